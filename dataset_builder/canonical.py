@@ -1,0 +1,220 @@
+"""Canonical forms of values that people write in many ways: names, dates, zones, units, addresses."""
+
+import datetime as dt
+import json
+import re
+import unicodedata
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from dataset_builder.facts import load
+
+MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+_MONTH_NUMBER = {m[:n].lower(): i for i, m in enumerate(MONTHS, 1) for n in (3, len(m))} | {
+    "sept": 9
+}
+_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]+)\.?,? (\d{4})")
+_MONTH_FIRST = re.compile(r"([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
+_YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
+_CLOCK = re.compile(
+    r"(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.\d+)?)?)? ?([ap]\.?m\.?)? ?(z|utc|gmt|[+-]\d{2}:?\d{2})?"
+)
+
+
+def canonical_json(value: Any) -> str:
+    """Sorted-key compact JSON: one text per value, used for digests and draws."""
+    return json.dumps(
+        value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+    )
+
+
+def quoted(text: str, most: int = 40) -> str:
+    """A text for an error message, the same on every version of Python."""
+    return json.dumps(text[:most])
+
+
+def tidy(text: str) -> str:
+    """NFC, trimmed, runs of white space folded to one space; case kept."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def fold(text: str) -> str:
+    """The form in which names are compared: tidy and without case."""
+    return tidy(text).casefold()
+
+
+def place(text: str) -> str:
+    """A place name folded; a known city under its usual name (``NYC`` is ``new york``).
+
+    Behind a known city its region and country may stand: ``Austin, TX``, ``Berlin, Germany``.
+    """
+    folded = fold(text)
+    city, *around = (part.strip() for part in folded.split(","))
+    known = _known_cities().get(city)
+    return known[0] if known and known[1].issuperset(around) else folded
+
+
+@lru_cache(maxsize=1)
+def _known_cities() -> dict[str, tuple[str, frozenset[str]]]:
+    """Folded spelling of a city → its folded usual name, and what may stand behind it."""
+    other_names = load("country_names")
+    known = {}
+    for name, city in load("cities").items():
+        country = city["country"]
+        around = (country, city["country_code"], *other_names.get(country, ()))
+        allowed = frozenset(fold(part) for part in (*around, *city.get("regions", ())))
+        for spelling in (name, *city.get("aliases", ())):
+            known[fold(spelling)] = (fold(name), allowed)
+    return known
+
+
+def date(text: str) -> str:
+    """ISO 8601 of a date such as 2026-03-05, 5 March 2026 or March 5th, 2026; ValueError otherwise.
+
+    All-digit dates with the year last are refused: nobody can tell their day from their month.
+    """
+    folded = fold(text)
+    folded = re.sub(r"[t ]00:00(?::00)?(?:\.0+)?z?$", "", folded)
+    if match := _YEAR_FIRST.fullmatch(folded):
+        year, month, day = (int(g) for g in match.groups())
+    elif match := _DAY_FIRST.fullmatch(folded):
+        day, month, year = int(match[1]), _MONTH_NUMBER.get(match[2], 0), int(match[3])
+    elif match := _MONTH_FIRST.fullmatch(folded):
+        month, day, year = _MONTH_NUMBER.get(match[1], 0), int(match[2]), int(match[3])
+    else:
+        raise ValueError(f"{quoted(text, 40)} is no date (write YYYY-MM-DD)")
+    try:
+        return dt.date(year, month, day).isoformat()
+    except ValueError:
+        raise ValueError(f"{quoted(text, 40)} is no date of the calendar") from None
+
+
+def datetime(text: str) -> str:
+    """ISO 8601 to the second of a date with a time of day; an offset is kept. ValueError otherwise."""
+    folded = fold(text).replace(" at ", " ").replace(", ", " ")
+    match = re.fullmatch(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|.*? \d{4})(?:t| )(.+)", folded)
+    clock = _CLOCK.fullmatch(match[2].strip()) if match else None
+    if match is None or clock is None or not (clock[2] or clock[4]):
+        raise ValueError(f"{quoted(text, 40)} is no date and time (write YYYY-MM-DDTHH:MM:SS)")
+    day = date(match[1])
+    hour, minute, second = int(clock[1]), int(clock[2] or 0), int(clock[3] or 0)
+    if clock[4]:
+        if not 1 <= hour <= 12:
+            raise ValueError(f"{quoted(text, 40)} has no such hour")
+        hour = hour % 12 + (12 if clock[4].startswith("p") else 0)
+    if hour > 23 or minute > 59 or second > 59:
+        raise ValueError(f"{quoted(text, 40)} has no such time of day")
+    zone = clock[5] or ""
+    if zone in ("z", "utc", "gmt"):
+        zone = "+00:00"
+    elif zone and ":" not in zone:
+        zone = f"{zone[:3]}:{zone[3:]}"
+    stamp = f"{day}T{hour:02}:{minute:02}:{second:02}{zone}"
+    try:
+        dt.datetime.fromisoformat(stamp)
+    except ValueError:
+        raise ValueError(f"{quoted(text, 40)} has no such offset") from None
+    return stamp
+
+
+@lru_cache(maxsize=1)
+def _zones() -> tuple[dict[str, str], dict[str, str]]:
+    """Folded spelling → zone name, and zone name → the zone it is a link to."""
+    data = resources.files("tzdata")
+    names = data.joinpath("zones").read_text("utf-8").split()
+    links = {}
+    for line in data.joinpath("zoneinfo", "tzdata.zi").read_text("utf-8").splitlines():
+        if line.startswith("L "):
+            _, target, alias = line.split()
+            links[alias] = target
+    spellings = {name.casefold(): name for name in names}
+    cities: dict[str, list[str]] = {}
+    for name in names:
+        if "/" in name and not name.startswith(("Etc/", "US/", "SystemV/")):
+            cities.setdefault(name.rpartition("/")[2].replace("_", " ").casefold(), []).append(name)
+    for city, zones in cities.items():
+        if len({links.get(zone, zone) for zone in zones}) == 1:
+            spellings.setdefault(city, min(zones, key=lambda zone: (zone in links, zone)))
+    return spellings | {"z": "UTC"}, links
+
+
+def timezone(text: str) -> str:
+    """The IANA name of a time zone (``Tokyo`` stands for ``Asia/Tokyo``); ValueError otherwise."""
+    folded = fold(text).replace(" ", "_")
+    spellings, _ = _zones()
+    name = spellings.get(folded) or spellings.get(folded.replace("_", " "))
+    if name is None:
+        raise ValueError(
+            f"{quoted(text, 40)} is no time zone (write an IANA name such as Europe/Berlin)"
+        )
+    return name
+
+
+def same_zone(name: str) -> str:
+    """The zone that an IANA name is a link to, or the name itself."""
+    return _zones()[1].get(name, name)
+
+
+def currency(text: str) -> str:
+    """The upper-case code of a known currency; ValueError otherwise."""
+    code = text.strip().upper()
+    if code not in load("currencies"):
+        raise ValueError(f"{quoted(text, 20)} is no known currency code (write one such as EUR)")
+    return code
+
+
+@lru_cache(maxsize=1)
+def _units() -> tuple[dict[str, str], dict[str, str]]:
+    exact = {s: unit for unit, u in load("units").items() for s in (unit, *u["spellings"])}
+    folded: dict[str, str] = {}
+    for spelling, unit in exact.items():
+        folded.setdefault(fold(spelling.replace("_", " ")), unit)
+    return exact, folded
+
+
+def unit(text: str) -> str:
+    """The one spelling of a unit of measurement (``°C`` is ``celsius``); ValueError otherwise."""
+    exact, folded = _units()
+    found = exact.get(text.strip()) or folded.get(fold(text.replace("_", " ")))
+    if found is None:
+        raise ValueError(f"{quoted(text, 20)} is no known unit")
+    return found
+
+
+def url(text: str) -> str:
+    """Scheme and host in lower case, https where none is said, no default port, no bare final slash."""
+    text = text.strip()
+    if "://" not in text:
+        text = f"https://{text}"
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise ValueError(f"{quoted(text, 60)} is no URL") from None
+    if not parts.hostname or any(c.isspace() for c in text):
+        raise ValueError(f"{quoted(text, 60)} is no URL")
+    host = parts.hostname
+    if ":" in host:
+        host = f"[{host}]"
+    if port and (parts.scheme, port) not in (("http", 80), ("https", 443)):
+        host = f"{host}:{port}"
+    path = "" if parts.path == "/" else parts.path
+    return urlunsplit((parts.scheme.lower(), host, path, parts.query, parts.fragment))
+
+
+def mailbox(text: str) -> str:
+    """An e-mail address in its own case; ValueError where it has no @."""
+    email(text)
+    return tidy(text)
+
+
+def email(text: str) -> str:
+    """An e-mail address without case and surrounding space; ValueError where it has no @."""
+    folded = fold(text)
+    if not re.fullmatch(r"[^@\s]+@[^@\s]+", folded):
+        raise ValueError(f"{quoted(text, 60)} is no e-mail address")
+    return folded
