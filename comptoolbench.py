@@ -1,0 +1,120 @@
+"""CompToolBench: can language models compose tools?
+
+The front door: the public names, loaded when they are first used, and the command line.
+
+    import comptoolbench
+
+    suite = comptoolbench.load_suite()              # the seed-42 suite, generated in memory
+    scores = comptoolbench.score("traces.jsonl")    # what `comptoolbench score --json` prints
+"""
+
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+
+__version__ = "0.1.0"
+
+_PUBLIC = {
+    "CompositionEngine": "dataset_builder.engine",
+    "Suite": "dataset_builder.task",
+    "Task": "dataset_builder.task",
+    "audit": "evaluator.audit",
+    "catalogue": "dataset_builder.tools",
+    "load_suite": "dataset_builder.suite",
+    "read_traces": "evaluator.trace",
+    "score": "evaluator.offline",
+    "score_task": "evaluator.score",
+}
+__all__ = [*_PUBLIC, "main"]
+
+# Command → module that holds it and its line in --help (written here so that --help imports nothing).
+_COMMANDS = {
+    "build": ("dataset_builder.commands", "Write the dataset folder of a seed."),
+    "audit": ("evaluator.commands", "Check a suite against every rule."),
+    "tasks": ("dataset_builder.commands", "List tasks, or show one with its graph."),
+    "tools": ("dataset_builder.commands", "List the tools, or show one."),
+    "models": ("evaluator.run_commands", "List known models and which can run here now."),
+    "run": ("evaluator.run_commands", "Ask a model and record its traces."),
+    "score": ("evaluator.commands", "Score traces offline."),
+    "leaderboard": ("evaluator.commands", "Rank runs."),
+    "control": ("evaluator.run_commands", "Run the level-0 control experiment."),
+    "sweep": ("evaluator.run_commands", "Run a model over catalogues of several sizes."),
+    "space": ("space.commands", "Open the leaderboard page."),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'comptoolbench' has no attribute {name!r}")
+    return getattr(import_module(_PUBLIC[name]), name)
+
+
+class _Commands(click.Group):
+    """The commands, each imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(_COMMANDS[name][0]), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="comptoolbench")
+def _cli() -> None:
+    """Measure whether language models can compose tools."""
+
+
+def _shadowed() -> str | None:
+    """A package of ours whose name another one of the same name hides."""
+    home = Path(__file__).resolve().parent
+    for name in ("croissant", "dataset_builder", "evaluator", "space"):
+        spec = find_spec(name)
+        origin = Path(spec.origin).resolve() if spec and spec.origin else None
+        if origin is None or origin.parent.parent != home:
+            where = origin or "a folder without __init__.py"
+            return (
+                f"another package called {name!r} ({where}) hides the one that comptoolbench needs: "
+                "run from another folder, or rename yours"
+            )
+    return None
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; exits with 0 (fine), 1 (found what it looks for) or 2 (bad input)."""
+    if problem := _shadowed():
+        click.echo(f"comptoolbench: {problem}", err=True)
+        sys.exit(2)
+    from dataset_builder.errors import InputError
+
+    try:
+        _cli.main(arguments, prog_name="comptoolbench", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except InputError as error:
+        click.echo(f"comptoolbench: {error}", err=True)
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("comptoolbench: stopped", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

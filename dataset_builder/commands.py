@@ -1,0 +1,111 @@
+"""Commands that need no model: build, tasks, tools."""
+
+import time
+from pathlib import Path
+
+import click
+
+from dataset_builder.engine import COUNTS, CompositionEngine
+from dataset_builder.errors import InputError
+from dataset_builder.suite import load_suite
+from dataset_builder.task import SEED
+
+
+class Counts(click.ParamType[tuple[int, ...]]):
+    """Four whole numbers, one for each level."""
+
+    name = "L0,L1,L2,L3"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """The numbers as a tuple."""
+        if isinstance(value, tuple):
+            return value
+        parts = str(value).split(",")
+        if len(parts) != len(COUNTS) or not all(part.strip().isdecimal() for part in parts):
+            self.fail("expected four whole numbers such as 48,64,40,48", param, ctx)
+        return tuple(map(int, parts))
+
+
+@click.command()
+@click.option("--seed", type=int, default=SEED, show_default=True, help="Seed of the suite.")
+@click.option(
+    "--counts", type=Counts(), default=COUNTS, help="Tasks a level. [default: 48,64,40,48]"
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("comptoolbench"),
+    show_default=True,
+    help="The dataset folder.",
+)
+def build(seed: int, counts: tuple[int, ...], out: Path) -> None:
+    """Write the dataset folder of a seed: Parquet files, card, Croissant metadata."""
+    from dataset_builder.dataset import write_folder
+
+    started = time.perf_counter()
+    engine = CompositionEngine(seed, counts=counts)
+    suite = engine.generate_suite()
+    if not suite.tasks:
+        raise InputError("a suite needs at least one task")
+    files = write_folder(suite, engine.catalogue, out)
+    size = sum(file.size for file in files)
+    click.echo(
+        f"{out}: {len(suite.tasks)} tasks, {len(engine.catalogue)} tools, "
+        f"{size / 1e3:.0f} kB of Parquet, digest {suite.digest[:8]}, "
+        f"{time.perf_counter() - started:.1f} s"
+    )
+    if out.name == "comptoolbench":
+        click.echo('load it beside the folder with datasets.load_dataset("comptoolbench")')
+
+
+@click.group(invoke_without_command=True)
+@click.option("--suite", help="Dataset folder, file or Hub id. [default: seed 42, in memory]")
+@click.pass_context
+def tasks(context: click.Context, suite: str | None) -> None:
+    """List the tasks, or show one."""
+    context.obj = suite
+    if context.invoked_subcommand is None:
+        for task in load_suite(suite).tasks:
+            click.echo(f"{task.task_id:18} {task.metadata['pattern']:24} {task.prompt[:90]}")
+
+
+@tasks.command("show")
+@click.argument("task_id")
+@click.option("--suite", help="Dataset folder, file or Hub id. [default: seed 42, in memory]")
+@click.pass_context
+def show_task(context: click.Context, task_id: str, suite: str | None) -> None:
+    """Show one task: prompt, offered tools, graph, and where every value comes from."""
+    from dataset_builder.show import task_text
+    from dataset_builder.tools import catalogue
+
+    found = load_suite(suite or context.obj).by_id.get(task_id)
+    if found is None:
+        raise InputError(f"there is no task {task_id!r} (`comptoolbench tasks` lists them)")
+    click.echo(task_text(found, catalogue()))
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def tools(context: click.Context) -> None:
+    """List the tools by category, or show one."""
+    from dataset_builder.tools import catalogue
+
+    if context.invoked_subcommand is None:
+        for category, names in catalogue().by_category.items():
+            click.echo(f"{category} ({len(names)})")
+            for name in names:
+                click.echo(f"  {name:22} {catalogue()[name].summary}")
+
+
+@tools.command("show")
+@click.argument("name")
+def show_tool(name: str) -> None:
+    """Show one tool: arguments, kinds, output fields."""
+    from dataset_builder.show import tool_text
+    from dataset_builder.tools import catalogue
+
+    if name not in catalogue():
+        raise InputError(f"there is no tool {name!r} (`comptoolbench tools` lists them)")
+    click.echo(tool_text(catalogue()[name]))

@@ -1,0 +1,253 @@
+"""The CompositionEngine: seed → suite. Ground truth is computed by executing the templates' steps."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib import resources
+
+from dataset_builder.draw import Draw
+from dataset_builder.errors import InputError
+from dataset_builder.ground_truth import Degenerate, make_steps
+from dataset_builder.overlaps import twins_of
+from dataset_builder.similarity import MOST_ALIKE, SMALL_SUITE, jaccard, word_trigrams
+from dataset_builder.slot import draw_slots
+from dataset_builder.task import CANARY, SEED, SUITE_VERSION, Level, Suite, Task
+from dataset_builder.template import Template
+from dataset_builder.tool import Catalogue, Tool
+from dataset_builder.world import World
+
+COUNTS = (48, 64, 40, 48)
+# How many tools a task of each level offers, fewest and most (contracts, section 3).
+OFFERED = {Level.NODE: (4, 4), Level.CHAIN: (5, 5), Level.PARALLEL: (4, 6), Level.DAG: (6, 8)}
+# In a small suite no template is used more often, if there are enough of them.
+MOST_USES = 4
+TRIES = 200
+
+
+class EngineError(InputError):
+    """No suite can be made as asked; the message says why."""
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """A task whose template, variant and offered tools are fixed (the paper's Appendix G)."""
+
+    template: str
+    offered: tuple[str, ...]
+
+
+class CompositionEngine:
+    """Makes the tasks of a seed (paper, section 4.2)."""
+
+    def __init__(
+        self,
+        seed: int | str = SEED,
+        catalogue: Mapping[str, Tool] | None = None,
+        templates: Sequence[Template] | None = None,
+        counts: Sequence[int] = COUNTS,
+    ) -> None:
+        """The benchmark's catalogue and templates where none are given; ``counts`` tasks per level.
+
+        A secret suite takes a long text as its seed. Raises TemplateError for a template that does
+        not fit the catalogue and EngineError for a level without templates.
+        """
+        self.seed = seed
+        self.catalogue = _default_catalogue() if catalogue is None else catalogue
+        self.counts = tuple(counts)
+        self.is_published = seed == SEED and self.counts == COUNTS and templates is None
+        self.templates = tuple(_default_templates() if templates is None else templates)
+        if len(self.counts) != len(Level) or any(count < 0 for count in self.counts):
+            raise EngineError("counts are four whole numbers, one for each level")
+        for template in self.templates:
+            template.check(self.catalogue)
+        for level, count in zip(Level, self.counts, strict=True):
+            if count and not self._of_level[level]:
+                raise EngineError(f"no template makes a task of level {level.value}")
+
+    @cached_property
+    def _of_level(self) -> dict[Level, tuple[Template, ...]]:
+        return {level: tuple(t for t in self.templates if t.level is level) for level in Level}
+
+    @cached_property
+    def _by_name(self) -> dict[str, Template]:
+        return {template.name: template for template in self.templates}
+
+    @cached_property
+    def _stateful(self) -> frozenset[str]:
+        """The tools that act on the episode's world."""
+        return frozenset(n for n, t in self.catalogue.items() if World in t.injected.values())
+
+    @cached_property
+    def _neighbours(self) -> dict[str, tuple[str, ...]]:
+        """For each tool those of its category and its near-synonyms."""
+        return {
+            name: tuple(
+                other
+                for other in self.catalogue
+                if other != name
+                and (
+                    self.catalogue[other].category == tool.category or other in set(twins_of(name))
+                )
+            )
+            for name, tool in self.catalogue.items()
+        }
+
+    def generate_suite(self) -> Suite:
+        """All tasks of the seed, in memory."""
+        seed = self.seed if isinstance(self.seed, int) else None
+        return Suite(SUITE_VERSION, seed, tuple(self.generate()))
+
+    def generate(self) -> Iterator[Task]:
+        """The tasks one by one, in the order of their ids."""
+        small = sum(self.counts) <= SMALL_SUITE
+        prompts = _Prompts(small)
+        uses: dict[str, int] = {}
+        index = 0
+        for level, count in zip(Level, self.counts, strict=True):
+            for _ in range(count):
+                index += 1
+                task = self._task(level, index, prompts, uses if small else {})
+                name = task.metadata["template"]
+                uses[name] = uses.get(name, 0) + 1
+                yield task
+
+    def _task(self, level: Level, index: int, prompts: "_Prompts", uses: Mapping[str, int]) -> Task:
+        for template, variant in self._candidates(level, index, uses):
+            try:
+                task = self.make(template, level.task_id(index), index, variant)
+            except Degenerate:
+                continue
+            if prompts.take(task.prompt):
+                return task
+        raise EngineError(f"no template gives a new task {level.task_id(index)}")
+
+    def _candidates(
+        self, level: Level, index: int, uses: Mapping[str, int]
+    ) -> Iterator[tuple[Template, int]]:
+        """Which template and variant a task may be made of, the wanted one first.
+
+        Each template has a rank of its own for each index, so that a new template changes only the
+        tasks that take it.
+        """
+        if self.is_published and str(index) in _schedule():
+            name, variant = _schedule()[str(index)]
+            yield self._by_name[name], variant
+            return
+        draw = Draw(f"order|{self.seed}|{index}")
+        ranked = sorted(self._of_level[level], key=lambda t: draw.fraction(t.name))
+        most = max(MOST_USES, -(-self.counts[level] // len(ranked)))
+        for template in ranked:
+            if uses.get(template.name, 0) < most:
+                for variant in range(TRIES if template is ranked[0] else 20):
+                    yield template, variant
+
+    def make(self, template: Template, task_id: str, index: int, variant: int) -> Task:
+        """One task; Degenerate where the drawn values make no good one."""
+        draw = Draw(f"{self.seed}|{template.name}|{index}|{variant}")
+        values = draw_slots(template.slots, draw)
+        said = {name: value.said for name, value in values.items()}
+        prompt = template.say(draw.choice("phrasing", template.prompts), said)
+        prompt = prompt[:1].upper() + prompt[1:]
+        steps, optional = make_steps(template, values, prompt, self.catalogue)
+        pinned = _pinned().get(task_id) if self.is_published else None
+        needed = list(template.tools)
+        others = {alternative.tool for step in steps for alternative in step.alternatives}
+        offered = pinned or self._offer(template.level, needed, others, draw)
+        metadata = {
+            "pattern": template.pattern,
+            "template": template.name,
+            "categories": list(dict.fromkeys(self.catalogue[t].category for t in template.tools)),
+            "step_count": len(steps),
+            "dag": {
+                "nodes": [step.step_id for step in steps],
+                "edges": [[source, step.step_id] for step in steps for source in step.depends_on],
+            },
+            "optional_calls": optional,
+            "generation": {
+                "seed": self.seed if isinstance(self.seed, int) else None,
+                "counts": list(self.counts),
+                "index": index,
+                "variant": variant,
+                "suite_version": SUITE_VERSION,
+            },
+            "canary": CANARY,
+        }
+        if template.level is Level.NODE:
+            tool = template.tools[0]
+            metadata["control"] = {
+                "tool_hinted": f"{prompt} Use the {tool} tool.",
+                "context_rich": template.say(template.rich, said),
+            }
+        schemas = tuple(self.catalogue[name].schema_json for name in offered)
+        return Task(task_id, template.level, prompt, schemas, tuple(offered), steps, metadata)
+
+    def _offer(
+        self, level: Level, needed: Sequence[str], others: set[str], draw: Draw
+    ) -> list[str]:
+        """The needed tools and distractors, at least one a near neighbour, in random order.
+
+        ``others`` would also be right and are not offered as if they were wrong; where a step reads
+        the world, nothing that could change it is offered either.
+        """
+        fewest, most = OFFERED[level]
+        wanted = draw.integer("offered", max(fewest, min(len(needed) + 1, most)), most)
+        barred = {*needed, *others}
+        if not self._stateful.isdisjoint(needed):
+            barred |= self._stateful
+        near = [name for tool in needed for name in self._neighbours[tool] if name not in barred]
+        near = list(dict.fromkeys(near))
+        missing = wanted - len(needed)
+        chosen = draw.sample("near", near, min(missing, draw.integer("how near", 1, 2)))
+        far = [name for name in self.catalogue if name not in barred and name not in chosen]
+        chosen += draw.sample("far", far, missing - len(chosen))
+        everything = [*needed, *chosen]
+        return draw.sample("shuffle", everything, len(everything))
+
+
+class _Prompts:
+    """The prompts so far: none twice, and in a small suite no two nearly alike."""
+
+    def __init__(self, small: bool) -> None:
+        self._small = small
+        self._seen: set[str] = set()
+        self._trigrams: list[frozenset[tuple[str, ...]]] = []
+
+    def take(self, prompt: str) -> bool:
+        """Whether the prompt is new; if so it counts as taken."""
+        if prompt in self._seen:
+            return False
+        if self._small:
+            trigrams = word_trigrams(prompt)
+            if any(jaccard(trigrams, other) > MOST_ALIKE for other in self._trigrams):
+                return False
+            self._trigrams.append(trigrams)
+        self._seen.add(prompt)
+        return True
+
+
+def _default_catalogue() -> Catalogue:
+    from dataset_builder.tools import catalogue
+
+    return catalogue()
+
+
+def _default_templates() -> tuple[Template, ...]:
+    from dataset_builder.templates import templates
+
+    return templates()
+
+
+@lru_cache(maxsize=1)
+def _schedule() -> dict[str, tuple[str, int]]:
+    """Seed 42: index → template, variant."""
+    text = resources.files("dataset_builder").joinpath("schedule.json").read_text("utf-8")
+    return {index: tuple(entry) for index, entry in json.loads(text)["tasks"].items()}
+
+
+@lru_cache(maxsize=1)
+def _pinned() -> dict[str, list[str]]:
+    """Seed 42: the tools offered with the paper's printed tasks (Appendix G)."""
+    text = resources.files("dataset_builder").joinpath("schedule.json").read_text("utf-8")
+    pinned: dict[str, list[str]] = json.loads(text)["offered"]
+    return pinned

@@ -1,0 +1,112 @@
+"""Read a suite: from a dataset folder, a file, the Hub, or the generator itself."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dataset_builder.errors import InputError
+from dataset_builder.legacy import is_legacy, legacy_task
+from dataset_builder.task import SEED, SUITE_VERSION, Suite, Task
+
+
+class SuiteError(InputError):
+    """There is no suite there, or it cannot be read; the message says what was expected."""
+
+
+def load_suite(source: str | Path | None = None, revision: str | None = None) -> Suite:
+    """The suite of a dataset folder, a ``.parquet`` or ``.jsonl`` file, or a Hub id ``ORG/NAME``.
+
+    Without a source: the seed-42 suite, generated in memory. ``revision`` is a tag, branch or commit
+    of the Hub. Raises SuiteError with one sentence.
+    """
+    if source is None:
+        return published_suite()
+    path = Path(source)
+    if path.is_dir():
+        return _read(path / "data" / "default.parquet", path)
+    if path.is_file():
+        return _read(path, path)
+    if isinstance(source, str) and source.count("/") == 1 and not path.suffix:
+        from dataset_builder.hub import download_suite
+
+        downloaded = download_suite(source, revision)
+        return _read(downloaded, source)
+    raise SuiteError(
+        f"{source}: no such file or folder (a suite is a dataset folder, a .parquet or .jsonl file, "
+        "or a Hub id ORG/NAME; `comptoolbench build` writes one)"
+    )
+
+
+def published_suite() -> Suite:
+    """The seed-42 suite, generated in memory."""
+    from dataset_builder.engine import CompositionEngine
+
+    return CompositionEngine(SEED).generate_suite()
+
+
+def _read(path: Path, shown: Any) -> Suite:
+    if not path.is_file():
+        raise SuiteError(f"{shown}: there is no data/default.parquet in it")
+    if path.suffix == ".parquet":
+        found = list(_parquet_rows(path))
+    elif path.suffix in (".jsonl", ".json"):
+        found = list(_json_rows(path))
+    else:
+        raise SuiteError(f"{path}: expected a .parquet or .jsonl file")
+    return suite_from_rows(found, str(shown))
+
+
+def _parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        # Read through a handle: one file, never a dataset of files, whatever the path looks like.
+        with path.open("rb") as handle:
+            yield from pq.read_table(handle).to_pylist()
+    except (pa.ArrowInvalid, OSError) as error:
+        raise SuiteError(
+            f"{path}: no readable Parquet file ({str(error).splitlines()[0]})"
+        ) from None
+
+
+def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8", errors="strict") as lines:
+        try:
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    row = json.loads(line)
+                except (ValueError, RecursionError):
+                    raise SuiteError(f"{path}:{number}: expected one JSON object a line") from None
+                if not isinstance(row, dict):
+                    raise SuiteError(f"{path}:{number}: expected one JSON object a line")
+                yield row
+        except UnicodeDecodeError:
+            raise SuiteError(f"{path}: expected UTF-8 text") from None
+
+
+def suite_from_rows(found: Iterable[Mapping[str, Any]], shown: str) -> Suite:
+    """A suite of published rows, ours or of suite 2.0.0; SuiteError names the row that is malformed."""
+    tasks = []
+    version, seed = SUITE_VERSION, None
+    for number, row in enumerate(found, 1):
+        try:
+            if is_legacy(row):
+                tasks.append(legacy_task(row))
+                version = "2.0.0"
+            else:
+                tasks.append(Task.from_row(row))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise SuiteError(f"{shown}: row {number} is no task of a suite ({error!r})") from None
+    if not tasks:
+        raise SuiteError(f"{shown}: holds no task")
+    if version != "2.0.0":
+        generation = tasks[0].metadata.get("generation", {})
+        version, seed = generation.get("suite_version", SUITE_VERSION), generation.get("seed")
+    duplicates = len(tasks) - len({task.task_id for task in tasks})
+    if duplicates:
+        raise SuiteError(f"{shown}: {duplicates} task ids stand more than once")
+    return Suite(version, seed, tuple(tasks))

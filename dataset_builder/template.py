@@ -1,0 +1,289 @@
+"""Templates: tasks as data, whose arguments can only be slots that the prompt states, or references.
+
+    Template(
+        "weather_in_fahrenheit",
+        prompts=("How warm is it in {city} right now? Convert the {c} figure to {f}.", ...),
+        slots={"city": Pool("cities"), "c": pick(("Celsius", "celsius")), ...},
+        steps=(
+            call("get_weather", city="{city}"),
+            call("unit_convert", value="{1.temperature_c}", from_="{c}", to="{f}"),
+        ),
+    )
+
+``{city}`` is a slot (``{person.email}`` a field of its row), ``{1.temperature_c}`` an output field of
+the first step. Nothing else can be written, so no argument can need what the prompt does not say.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from dataset_builder.slot import Slot
+from dataset_builder.task import Level
+from dataset_builder.tool import Tool
+
+_PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*(?:\.[a-z0-9_]+)?)\}")
+_REFERENCE = re.compile(r"\{([0-9]+)\.([^{}]+)\}")
+
+
+class TemplateError(ValueError):
+    """A template cannot exist as written; the message names it and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotArgument:
+    """An argument that a slot fills."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceArgument:
+    """An argument that an output field of an earlier step (1-based) fills."""
+
+    step: int
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """A text argument that must carry these values, in whatever words."""
+
+    parts: tuple[SlotArgument | ReferenceArgument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An argument that the prompt leaves to its author; ``example`` stands in the ground truth."""
+
+    example: str
+
+
+Argument = SlotArgument | ReferenceArgument | Mentions | Open | Sequence["Argument"]
+
+
+def mentions(*parts: str) -> Mentions:
+    """A text that must carry slots ``{name}`` and references ``{1.path}``."""
+    return Mentions(tuple(_leaf(part) for part in parts))
+
+
+def open_(example: str) -> Open:
+    """An argument that any non-empty value satisfies."""
+    return Open(example)
+
+
+def _leaf(text: Any) -> SlotArgument | ReferenceArgument:
+    if isinstance(text, str):
+        if match := _PLACEHOLDER.fullmatch(text):
+            return SlotArgument(match[1])
+        if match := _REFERENCE.fullmatch(text):
+            return ReferenceArgument(int(match[1]), match[2])
+    raise TemplateError(f"{text!r} is neither a slot nor a reference")
+
+
+def _argument(value: Any) -> Argument:
+    if isinstance(value, Mentions | Open):
+        return value
+    if isinstance(value, list):
+        return tuple(_argument(item) for item in value)
+    return _leaf(value)
+
+
+@dataclass(frozen=True)
+class CallTemplate:
+    """One step: a tool and its arguments."""
+
+    tool: str
+    arguments: Mapping[str, Argument]
+
+    def references(self) -> Iterator[ReferenceArgument]:
+        """All references among the arguments."""
+        pending: list[Any] = list(self.arguments.values())
+        while pending:
+            item = pending.pop(0)
+            if isinstance(item, ReferenceArgument):
+                yield item
+            elif isinstance(item, Mentions):
+                pending.extend(item.parts)
+            elif isinstance(item, tuple):
+                pending.extend(item)
+
+
+def call(tool: str, **arguments: Any) -> CallTemplate:
+    """A step; a trailing underscore is dropped (``from_`` is ``from``), a list gives a list argument."""
+    return CallTemplate(
+        tool, {name.removesuffix("_"): _argument(v) for name, v in arguments.items()}
+    )
+
+
+@dataclass(frozen=True)
+class Template:
+    """A family of tasks that differ in slot values and phrasing."""
+
+    name: str
+    prompts: tuple[str, ...]
+    slots: Mapping[str, Slot]
+    steps: tuple[CallTemplate, ...]
+    rich: str = ""
+    """Level 0 only: the context-rich wording of the control experiment (paper, Appendix H)."""
+    optional: tuple[CallTemplate, ...] = field(default=())
+    """Harmless calls that a careful agent might add; they count neither for nor against."""
+
+    @cached_property
+    def dependencies(self) -> tuple[tuple[int, ...], ...]:
+        """For each step the (1-based) steps that its references name."""
+        return tuple(
+            tuple(sorted({reference.step for reference in step.references()}))
+            for step in self.steps
+        )
+
+    @cached_property
+    def level(self) -> Level:
+        """What the shape of the graph makes it; TemplateError for a shape of no level."""
+        level = level_of(self.dependencies)
+        if level is None:
+            raise TemplateError(f"{self.name}: its graph {self.dependencies} is of no level")
+        return level
+
+    @cached_property
+    def pattern(self) -> str:
+        """A short name of the graph's shape."""
+        return pattern_of(self.dependencies)
+
+    @cached_property
+    def tools(self) -> tuple[str, ...]:
+        """The tools that it expects, each once."""
+        return tuple(dict.fromkeys(step.tool for step in self.steps))
+
+    def say(self, text: str, said: Mapping[str, str]) -> str:
+        """A phrasing with the slots filled in."""
+        return _PLACEHOLDER.sub(lambda match: said[match[1]], text)
+
+    def check(self, catalogue: Mapping[str, Tool]) -> None:
+        """Raise TemplateError unless every argument is known, required ones are there, and every
+        phrasing states every slot that an argument takes."""
+        _ = self.level
+        if len(self.prompts) < 3:
+            raise TemplateError(f"{self.name}: fewer than three phrasings")
+        if (self.level is Level.NODE) != bool(self.rich):
+            raise TemplateError(
+                f"{self.name}: a context-rich wording belongs to level 0, and only there"
+            )
+        used: set[str] = set()
+        for number, step in enumerate((*self.steps, *self.optional), 1):
+            _check_call(self.name, step, catalogue)
+            for reference in step.references():
+                if not 1 <= reference.step < number or reference.step > len(self.steps):
+                    raise TemplateError(
+                        f"{self.name}: step {number} refers to step {reference.step}"
+                    )
+                source = catalogue[self.steps[reference.step - 1].tool]
+                if reference.path.split(".")[0] not in source.returns:
+                    raise TemplateError(f"{self.name}: {source.name} returns no {reference.path}")
+            used |= set(_slot_names(step))
+        known = set(self.slots)
+        for text in (*self.prompts, *([self.rich] if self.rich else [])):
+            stated = set(_PLACEHOLDER.findall(text))
+            if not used <= stated:
+                raise TemplateError(f"{self.name}: {sorted(used - stated)} not stated in {text!r}")
+            if not {name.split(".")[0] for name in stated} <= known:
+                raise TemplateError(f"{self.name}: {text!r} names a slot that does not exist")
+
+
+def _slot_names(step: CallTemplate) -> Iterator[str]:
+    pending: list[Any] = list(step.arguments.values())
+    while pending:
+        item = pending.pop()
+        if isinstance(item, SlotArgument):
+            yield item.name
+        elif isinstance(item, Mentions):
+            pending.extend(item.parts)
+        elif isinstance(item, tuple):
+            pending.extend(item)
+
+
+def _check_call(template: str, step: CallTemplate, catalogue: Mapping[str, Tool]) -> None:
+    if step.tool not in catalogue:
+        raise TemplateError(f"{template}: there is no tool {step.tool}")
+    parameters = catalogue[step.tool].parameters
+    unknown = set(step.arguments) - set(parameters)
+    missing = {p.name for p in parameters.values() if p.required} - set(step.arguments)
+    if unknown or missing:
+        raise TemplateError(
+            f"{template}: {step.tool} has unknown arguments {sorted(unknown)}, lacks {sorted(missing)}"
+        )
+
+
+def level_of(dependencies: Sequence[Sequence[int]]) -> Level | None:
+    """The level of a graph (contracts, section 3); None where its shape is of no level.
+
+    ``dependencies``: for each step the 1-based numbers of the steps that it depends on.
+    """
+    count = len(dependencies)
+    roots = [i for i, needed in enumerate(dependencies, 1) if not needed]
+    if count == 1:
+        return Level.NODE
+    if count == 2 and len(roots) == 1:
+        return Level.CHAIN
+    if len(roots) in (2, 3):
+        if count == len(roots):
+            return Level.PARALLEL
+        if count == len(roots) + 1 and list(dependencies[-1]) == roots:
+            return Level.PARALLEL
+    merges = any(len(needed) >= 2 for needed in dependencies)
+    feeds = [sum(i in needed for needed in dependencies) for i in range(1, count + 1)]
+    fans_out = len(roots) >= 2 or any(fed >= 2 for fed in feeds)
+    if 4 <= count <= 6 and merges and fans_out and _connected(dependencies):
+        return Level.DAG
+    return None
+
+
+def _connected(dependencies: Sequence[Sequence[int]]) -> bool:
+    seen, pending = {1}, [1]
+    while pending:
+        node = pending.pop()
+        linked = set(dependencies[node - 1]) | {
+            i for i, needed in enumerate(dependencies, 1) if node in needed
+        }
+        pending.extend(linked - seen)
+        seen |= linked
+    return len(seen) == len(dependencies)
+
+
+def pattern_of(dependencies: Sequence[Sequence[int]]) -> str:
+    """The field's name of a graph's shape, or its dependencies in short (``1,1-2,3``)."""
+    level = level_of(dependencies)
+    if level is Level.NODE:
+        return "single"
+    if level is Level.CHAIN:
+        return "chain"
+    roots = sum(not needed for needed in dependencies)
+    if level is Level.PARALLEL:
+        return f"fan_out_{roots}" if roots == len(dependencies) else f"fork_join_{roots}"
+    key = ";".join(",".join(map(str, needed)) for needed in dependencies)
+    return _PATTERNS.get(key, f"dag:{key}")
+
+
+_PATTERNS = {
+    ";1;1;2,3": "diamond",
+    ";1;1;2,3;4": "diamond_with_tail",
+    ";1;1;2,3;4;5": "diamond_with_long_tail",
+    ";1;;3;2,4": "two_chains_merge",
+    ";;1;2;3,4": "two_chains_merge",
+    ";1;;3;2,4;5": "two_chains_merge_with_tail",
+    ";;1;2;3,4;5": "two_chains_merge_with_tail",
+    ";;1,2;3": "join_with_tail",
+    ";;1,2;3;4": "join_with_long_tail",
+    ";;;1,2,3;4": "triple_join_with_tail",
+    ";;;1,2,3;4;5": "triple_join_with_long_tail",
+    ";;1,2;3;3": "join_then_fan_out",
+    ";1;1;1;2,3,4": "triple_fan_out_join",
+    ";1;1;1;2,3,4;5": "triple_fan_out_join_with_tail",
+    ";1;2;2;3,4": "chain_then_diamond",
+    ";1;2;2;3,4;5": "chain_then_diamond_with_tail",
+    ";1;1;2,3;4;4": "double_fan_out",
+    ";1;1;2;3,4": "uneven_diamond",
+    ";1;1;2;3;4,5": "long_diamond",
+}

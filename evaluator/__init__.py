@@ -1,0 +1,1 @@
+"""What is answered, and what it is worth: traces, scores, audit, statistics, and asking models."""
