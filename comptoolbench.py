@@ -99,9 +99,9 @@ def main(arguments: list[str] | None = None) -> None:
     from dataset_builder.errors import InputError
 
     try:
-        _cli.main(arguments, prog_name="comptoolbench", standalone_mode=False)
-    except click.exceptions.Exit as stop:
-        sys.exit(stop.exit_code)
+        # Outside of standalone mode click gives the code of Context.exit back as a value.
+        code = _cli.main(arguments, prog_name="comptoolbench", standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
     except click.ClickException as error:
         error.show()
         sys.exit(2)

@@ -1,7 +1,7 @@
 """The `datasets` builder over the column table, for use in process.
 
     builder = CompToolBench("L1", seed=7)
-    builder.download_and_prepare(file_format="parquet")
+    builder.download_and_prepare()
     dataset = builder.as_dataset(split="test")
 
 It stands in a module of its own because its base class has to be imported to define it.

@@ -101,7 +101,7 @@ class CompositionEngine:
     def generate(self) -> Iterator[Task]:
         """The tasks one by one, in the order of their ids."""
         small = sum(self.counts) <= SMALL_SUITE
-        prompts = _Prompts(small)
+        prompts = PromptLog(small)
         uses: dict[str, int] = {}
         index = 0
         for level, count in zip(Level, self.counts, strict=True):
@@ -112,7 +112,9 @@ class CompositionEngine:
                 uses[name] = uses.get(name, 0) + 1
                 yield task
 
-    def _task(self, level: Level, index: int, prompts: "_Prompts", uses: Mapping[str, int]) -> Task:
+    def _task(
+        self, level: Level, index: int, prompts: "PromptLog", uses: Mapping[str, int]
+    ) -> Task:
         for template, variant in self._candidates(level, index, uses):
             try:
                 task = self.make(template, level.task_id(index), index, variant)
@@ -205,11 +207,11 @@ class CompositionEngine:
         return draw.sample("shuffle", everything, len(everything))
 
 
-class _Prompts:
+class PromptLog:
     """The prompts so far: none twice, and in a small suite no two nearly alike."""
 
-    def __init__(self, small: bool) -> None:
-        self._small = small
+    def __init__(self, is_small: bool) -> None:
+        self._is_small = is_small
         self._seen: set[str] = set()
         self._trigrams: list[frozenset[tuple[str, ...]]] = []
 
@@ -217,7 +219,7 @@ class _Prompts:
         """Whether the prompt is new; if so it counts as taken."""
         if prompt in self._seen:
             return False
-        if self._small:
+        if self._is_small:
             trigrams = word_trigrams(prompt)
             if any(jaccard(trigrams, other) > MOST_ALIKE for other in self._trigrams):
                 return False

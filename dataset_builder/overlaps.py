@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -17,8 +17,9 @@ class Overlap:
     """``twin`` gives what ``tool`` gives, unless a cue in the prompt says which one is meant.
 
     ``arguments``: the twin's argument → text with the tool's arguments in braces (``{values}`` alone
-    keeps its type). ``outputs``: the tool's output field → the twin's. ``cues``: words of which each
-    alone makes ``tool`` the only right choice.
+    keeps its type). ``outputs``: the tool's output field → the twin's; empty where the two meet the
+    same need with values of their own, so that a cue must decide. ``cues``: words of which each
+    alone makes ``tool`` the only right choice. ``example``: arguments for which both give the same.
     """
 
     tool: str
@@ -27,6 +28,7 @@ class Overlap:
     outputs: Mapping[str, str]
     cues: tuple[str, ...]
     note: str = ""
+    example: Mapping[str, Any] = field(default_factory=dict)
 
     def decided(self, prompt: str) -> bool:
         """Whether a cue word in the prompt excludes the twin."""

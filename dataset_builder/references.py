@@ -63,18 +63,23 @@ def resolve(value: Any, outputs: Sequence[Any]) -> Any:
     A reference that stands alone keeps the type of what it points at. A string with a reference to
     nothing becomes `Unresolved`. What is put in is never resolved again.
     """
+    return _resolve(value, outputs, [MAX_RENDERED_CHARACTERS])
+
+
+def _resolve(value: Any, outputs: Sequence[Any], room: list[int]) -> Any:
+    """As `resolve`; ``room`` holds how many characters may still be rendered, over all arguments."""
     if isinstance(value, str):
-        return _resolve_text(value, outputs) if "{{" in value else value
+        return _resolve_text(value, outputs, room) if "{{" in value else value
     if isinstance(value, dict):
-        return {key: resolve(item, outputs) for key, item in value.items()}
+        return {key: _resolve(item, outputs, room) for key, item in value.items()}
     if isinstance(value, list):
-        return [resolve(item, outputs) for item in value]
+        return [_resolve(item, outputs, room) for item in value]
     return value
 
 
-def _resolve_text(text: str, outputs: Sequence[Any]) -> Any:
+def _resolve_text(text: str, outputs: Sequence[Any], room: list[int]) -> Any:
     pieces: list[str] = []
-    end = length = 0
+    end = 0
     for match, number, path in references(text):
         output = outputs[number - 1] if 1 <= number <= len(outputs) else None
         found = Unresolved(match[0]) if output is None else dig(output, path)
@@ -83,8 +88,8 @@ def _resolve_text(text: str, outputs: Sequence[Any]) -> Any:
         if match[0] == text.strip():
             return found
         piece = render(found)
-        length += len(piece)
-        if length > MAX_RENDERED_CHARACTERS:
+        room[0] -= len(piece)
+        if room[0] < 0:
             return Unresolved(match[0])
         pieces += [text[end : match.start()], piece]
         end = match.end()

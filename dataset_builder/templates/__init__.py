@@ -5,7 +5,18 @@ from importlib import import_module
 
 from dataset_builder.template import Template, TemplateError
 
-MODULES = ("appendix_g",)
+MODULES = (
+    "appendix_g",
+    "l0_communication",
+    "l0_dates",
+    "l0_encoding",
+    "l0_files",
+    "l0_formatting",
+    "l0_math",
+    "l0_productivity",
+    "l0_state",
+    "l0_statistics",
+)
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,45 @@
+"""The audit: rules that read only the published rows and the catalogue, so that they judge any suite."""
+
+from collections.abc import Iterator, Mapping
+
+from dataset_builder.task import Suite
+from dataset_builder.tool import Tool
+from evaluator.audit import choice, graph, values, wording
+from evaluator.audit.rules import Context, Defect, SuiteRule, TaskRule
+from evaluator.audit.scores import oracle_perfect, silence_zero, spam_low
+
+TASK_RULES: Mapping[str, TaskRule] = {
+    "grounded": values.grounded_values,
+    "schema_valid": values.schema_valid,
+    "arguments_present": values.arguments_present,
+    "reexecutes": values.reexecutes,
+    "topology": graph.topology,
+    "edges_real": graph.edges_real,
+    "no_tool_names": wording.no_tool_names,
+    "whole_text": wording.whole_text,
+    "no_filler": wording.no_filler,
+    "near_distractor": choice.near_distractor,
+    "distractor_harmless": choice.distractor_harmless,
+    "single_answer": choice.single_answer,
+    "oracle_perfect": oracle_perfect,
+    "silence_zero": silence_zero,
+}
+SUITE_RULES: Mapping[str, SuiteRule] = {
+    "counts": choice.counts,
+    "distinct_prompts": wording.distinct_prompts,
+    "spam_low": spam_low,
+}
+RULES = ("counts", *TASK_RULES, "distinct_prompts", "spam_low")
+
+
+def audit(suite: Suite, tools: Mapping[str, Tool]) -> Iterator[Defect]:
+    """Everything that is wrong with a suite, rule by rule (contracts, section 9)."""
+    context = Context(suite, tools)
+    for rule in RULES:
+        if rule in SUITE_RULES:
+            for task_id, detail in SUITE_RULES[rule](context):
+                yield Defect(rule, task_id, detail)
+            continue
+        for task in suite.tasks:
+            for detail in TASK_RULES[rule](context, task):
+                yield Defect(rule, task.task_id, detail)

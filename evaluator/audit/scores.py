@@ -1,0 +1,49 @@
+"""Rules that need the scorer: the right answer is worth everything, silence nothing, spam next to it."""
+
+from collections.abc import Iterator
+from math import fsum
+
+from dataset_builder.task import Task
+from evaluator.agents.knowing import arguments_with_references
+from evaluator.audit.rules import Context
+from evaluator.protocol import MULTI_TURN, SINGLE_TURN
+from evaluator.score import score_task
+from evaluator.trace import Call, Trace
+
+MOST_SPAM = 0.05
+
+
+def oracle_perfect(context: Context, task: Task) -> Iterator[str]:
+    """The expected calls score 1 in every way: with references in one turn, with values in several."""
+    answers = {MULTI_TURN: tuple(Call(step.tool, dict(step.arguments)) for step in task.steps)}
+    if not context.is_legacy:
+        answers[SINGLE_TURN] = tuple(
+            Call(step.tool, arguments_with_references(step, task)) for step in task.steps
+        )
+    for protocol, calls in answers.items():
+        trace = Trace(task.task_id, calls, protocol=protocol, catalogue="full")
+        score = score_task(task, trace, context.tools)
+        if not score.strict or score.score != 1 or score.step != 1:
+            yield (
+                f"under {protocol} the expected calls score {score.score:.2f} weighted, "
+                f"{score.step:.2f} step ({score.error})"
+            )
+
+
+def silence_zero(context: Context, task: Task) -> Iterator[str]:
+    """No call scores 0."""
+    score = score_task(task, Trace(task.task_id, catalogue="full"), context.tools)
+    if score.score or score.step or score.strict:
+        yield f"an empty answer scores {score.score:.2f} weighted, {score.step:.2f} step"
+
+
+def spam_low(context: Context) -> Iterator[tuple[str, str]]:
+    """Calling every tool of the full catalogue without arguments scores at most 5 % overall."""
+    calls = tuple(Call(name, {}) for name in context.tools)
+    scores = [
+        score_task(task, Trace(task.task_id, calls, catalogue="full"), context.tools).score
+        for task in context.suite.tasks
+    ]
+    mean = fsum(scores) / len(scores)
+    if mean > MOST_SPAM:
+        yield "", f"calling every tool without arguments scores {mean:.3f}"

@@ -1,0 +1,81 @@
+"""Commands that judge what is there: audit, score, leaderboard."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from dataset_builder.suite import load_suite
+from dataset_builder.tools import catalogue
+
+_suite = click.option("--suite", help="Dataset folder, file or Hub id. [default: seed 42]")
+
+
+@click.command()
+@click.argument("suite", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print the defects as JSON.")
+@click.pass_context
+def audit(context: click.Context, suite: str | None, as_json: bool) -> None:
+    """Check SUITE (a dataset folder, file or Hub id; seed 42 by default) against every rule.
+
+    Exits with 1 where there is a defect.
+    """
+    from evaluator.audit import RULES
+    from evaluator.audit import audit as find_defects
+
+    found = load_suite(suite)
+    defects = list(find_defects(found, catalogue()))
+    if as_json:
+        click.echo(json.dumps([vars(defect) for defect in defects], ensure_ascii=False, indent=1))
+    else:
+        for defect in defects:
+            click.echo(f"{defect.rule:20} {defect.task_id or 'the suite':18} {defect.detail}")
+        counts = Counter(defect.rule for defect in defects)
+        by_rule = ", ".join(f"{rule} {count}" for rule, count in counts.most_common())
+        verdict = f"{len(defects)} defects ({by_rule})" if defects else "no defect"
+        click.echo(
+            f"{len(found.tasks)} tasks of suite {found.version}, digest {found.digest[:8]}: "
+            f"{verdict} under {len(RULES)} rules"
+        )
+    context.exit(1 if defects else 0)
+
+
+@click.command()
+@click.argument("traces", nargs=-1, required=True, type=click.Path(path_type=Path))
+@_suite
+@click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
+@click.option("--allow-partial", is_flag=True, help="Score only the tasks that have a row.")
+def score(traces: tuple[Path, ...], suite: str | None, as_json: bool, allow_partial: bool) -> None:
+    """Score TRACES, files of JSON lines or run folders, without a model or a network.
+
+    Beside the traces of a run folder the scores are written as scores.json and scores.parquet.
+    """
+    from evaluator.offline import score_files, score_folder
+    from evaluator.tables import score_table, write_scores
+
+    found = load_suite(suite)
+    if len(traces) == 1 and (traces[0] / "run.json").is_file() and not allow_partial:
+        runs = [score_folder(traces[0], found, catalogue())]
+        write_scores(traces[0], runs[0].scores)
+    else:
+        runs = score_files(traces, found, catalogue(), allow_partial)
+    if as_json:
+        results = [run.scores for run in runs]
+        click.echo(
+            json.dumps(results[0] if len(results) == 1 else results, ensure_ascii=False, indent=1)
+        )
+    else:
+        click.echo("\n\n".join(score_table(run.scores) for run in runs))
+
+
+@click.command()
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@_suite
+def leaderboard(runs: tuple[Path, ...], suite: str | None) -> None:
+    """Rank RUNS, run folders; only runs of one signature are ranked against each other."""
+    from evaluator.leaderboard import board_text
+    from evaluator.offline import score_folder
+
+    found = load_suite(suite)
+    click.echo(board_text([score_folder(folder, found, catalogue()) for folder in runs]))

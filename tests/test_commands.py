@@ -1,0 +1,159 @@
+"""The command line: what it prints, and one clear sentence for every mistake of a user."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from comptoolbench import _COMMANDS
+from tests.small_suite import small_suite, write_suite
+
+ROOT = Path(__file__).parents[1]
+
+
+def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "comptoolbench", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def suite_file(tmp_path: Path) -> Path:
+    """A suite of eight tasks as a file."""
+    return write_suite(small_suite(), tmp_path / "suite.jsonl")
+
+
+def test_help_lists_every_command(tmp_path: Path) -> None:
+    done = run("--help", folder=tmp_path)
+    assert done.returncode == 0
+    for command in _COMMANDS:
+        assert f"  {command} " in done.stdout
+
+
+@pytest.mark.parametrize("command", _COMMANDS)
+def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
+    done = run(command, "--help", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Usage: comptoolbench" in done.stdout
+
+
+GOOD_ROW = '{"task_id": "L0_node_0001", "model": "m", "calls": []}'
+MISTAKES = [
+    (["score", "nowhere.jsonl"], None, "nowhere.jsonl"),
+    (["score", "t.jsonl"], "{not json", "t.jsonl:1"),
+    (["score", "t.jsonl"], "[]", "t.jsonl:1"),
+    (["score", "t.jsonl"], "", "empty file"),
+    (["score", "t.jsonl"], '{"task_id": "L9_none_0001", "calls": []}', "L9_none_0001"),
+    (["score", "t.jsonl"], f"{GOOD_ROW}\n{GOOD_ROW}", "t.jsonl:2"),
+    (["score", "t.jsonl"], '{"task_id": "L0_node_0001"}', "calls"),
+    (["score", "t.jsonl", "--suite", "nowhere"], GOOD_ROW, "nowhere"),
+    (["audit", "t.jsonl"], "{}", "row 1"),
+    (["audit", "t.jsonl"], "{", "t.jsonl:1"),
+    (["audit", "t.parquet"], "no parquet", "t.parquet"),
+    (["build", "--counts", "1,2"], None, "four whole numbers"),
+    (["build", "--counts", "0,0,0,0"], None, "at least one task"),
+    (["build", "--out", "t.jsonl"], "mine", "choose another --out"),
+    (["run", "no-such-model"], None, "no-such-model"),
+    (["run", "baseline:nobody"], None, "baseline:nobody"),
+    (["leaderboard", "nowhere"], None, "nowhere"),
+    (["tools", "show", "hammer"], None, "hammer"),
+    (["tasks", "show", "L9", "--suite", "suite.jsonl"], None, "L9"),
+    (["frobnicate"], None, "frobnicate"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "content", "said"), MISTAKES, ids=lambda v: str(v)[:40])
+def test_a_mistake_ends_in_one_sentence_and_exit_2(
+    arguments: list[str], content: str | None, said: str, suite_file: Path
+) -> None:
+    folder = suite_file.parent
+    if content is not None:
+        (folder / f"t{Path(next(a for a in arguments if a.startswith('t.'))).suffix}").write_text(
+            content
+        )
+    if arguments[0] == "score" and "--suite" not in arguments:
+        arguments = [*arguments, "--suite", str(suite_file)]
+    before = sorted(path.name for path in folder.iterdir())
+    done = run(*arguments, folder=folder)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def test_a_model_without_a_key_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    done = run("run", "openai/gpt-4o-mini", folder=tmp_path)
+    assert done.returncode == 2
+    assert "OPENAI_API_KEY" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_audit_exits_with_1_where_there_is_a_defect(suite_file: Path) -> None:
+    fine = run("audit", str(suite_file), folder=suite_file.parent)
+    assert (fine.returncode, "no defect" in fine.stdout) == (0, True), fine.stdout
+    row = json.loads(suite_file.read_text().splitlines()[0])
+    row["prompt"] = "How is it?"
+    suite_file.write_text(json.dumps(row) + "\n")
+    broken = run("audit", str(suite_file), "--json", folder=suite_file.parent)
+    assert broken.returncode == 1
+    defects = json.loads(broken.stdout)
+    assert {"rule", "task_id", "detail"} == set(defects[0])
+    assert "grounded" in {defect["rule"] for defect in defects}
+
+
+def test_tools_and_tasks_are_shown(suite_file: Path) -> None:
+    folder = suite_file.parent
+    assert "temperature_c (number, °C)" in run("tools", "show", "get_weather", folder=folder).stdout
+    assert "State Management (5)" in run("tools", folder=folder).stdout
+    task = small_suite().tasks[2].task_id
+    shown = run("tasks", "show", task, "--suite", str(suite_file), folder=folder).stdout
+    assert "from temperature_c of step_1" in shown
+    assert "stated in the prompt" in shown
+
+
+def test_a_package_of_the_same_name_is_named_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "evaluator").mkdir()
+    (tmp_path / "evaluator" / "__init__.py").write_text("")
+    done = run("--help", folder=tmp_path)
+    assert done.returncode == 2
+    assert "hides the one that comptoolbench needs" in done.stderr
+
+
+def test_start_up_imports_nothing_heavy(tmp_path: Path) -> None:
+    script = (
+        "import sys\nfrom comptoolbench import main\n"
+        "try:\n    main(['score', 't.jsonl', '--suite', 's.jsonl'])\nexcept SystemExit:\n    pass\n"
+        "print([m for m in ('litellm', 'gradio', 'datasets', 'scipy', 'mlcroissant') if m in sys.modules])"
+    )
+    write_suite(small_suite(), tmp_path / "s.jsonl")
+    (tmp_path / "t.jsonl").write_text(GOOD_ROW + "\n")
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert "n:8" in done.stdout
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_score_prints_the_score_json(suite_file: Path) -> None:
+    rows = [
+        {"task_id": task.task_id, "model": "m", "protocol": "single-turn", "catalogue": "full"}
+        | {"calls": [{"name": s.tool, "arguments": dict(s.arguments)} for s in task.steps]}
+        for task in small_suite().tasks
+    ]
+    traces = suite_file.parent / "t.jsonl"
+    traces.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = run("score", "t.jsonl", "--suite", str(suite_file), "--json", folder=traces.parent)
+    scores = json.loads(done.stdout)
+    assert (scores["overall"], scores["step"], scores["strict"]) == (1, 1, 1)
+    assert scores["signature"].endswith(
+        "|n:8|protocol:single-turn.1|catalogue:full|calls:native|scorer:1"
+    )
+    assert run("score", "t.jsonl", "--suite", str(suite_file), folder=traces.parent).returncode == 0
