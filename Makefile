@@ -4,7 +4,7 @@
 PYTHON ?= python3
 MODEL ?=
 # Tasks that the local model answers in the demo: a sample stratified by level.
-DEMO_TASKS ?= 40
+DEMO_TASKS ?= 60
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -23,15 +23,16 @@ endif
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
+# All rows answer the same stratified sample, so that they compare.
+DEMO = --catalogue task --limit $(DEMO_TASKS)
 demo: $(READY)  ## the whole path: build, audit, baselines, a real model offline, leaderboard
-	$(BIN)/comptoolbench build
-	$(BIN)/comptoolbench audit comptoolbench
-	$(BIN)/comptoolbench run baseline:oracle --catalogue task --out runs/demo-oracle
-	$(BIN)/comptoolbench run baseline:random --catalogue task --out runs/demo-random
-	$(BIN)/comptoolbench run baseline:spam --catalogue task --out runs/demo-spam
-	$(BIN)/comptoolbench run baseline:silent --catalogue task --out runs/demo-silent
-	$(BIN)/comptoolbench run local:smollm2 --calls json --catalogue task --limit $(DEMO_TASKS) --out runs/demo-smollm2
-	$(BIN)/comptoolbench leaderboard runs/demo-*
+	@$(BIN)/comptoolbench build
+	@$(BIN)/comptoolbench audit comptoolbench
+	@for agent in oracle retrieval random spam silent; do \
+		$(BIN)/comptoolbench run baseline:$$agent $(DEMO) --out runs/demo-$$agent || exit 1; \
+	done
+	@$(BIN)/comptoolbench run local:smollm2 --calls json $(DEMO) --out runs/demo-smollm2
+	@$(BIN)/comptoolbench leaderboard runs/demo-*/
 	@echo "The same board in a browser, with the reason for every score: make space"
 
 test: $(READY)  ## the quick tests
@@ -60,9 +61,9 @@ generate: $(READY)  ## write the dataset folder comptoolbench/
 evaluate: $(READY)  ## run a model over the suite: make evaluate MODEL=openai/gpt-4o-mini
 	@$(BIN)/comptoolbench run $(MODEL)
 
-analyze: $(READY)  ## write report/ about the runs in runs/
+analyze: $(READY)  ## rank the runs in runs/
 	@ls -d runs/*/ >/dev/null 2>&1 || { echo "There are no runs to analyze yet: make demo, or make evaluate MODEL=..." >&2; exit 2; }
-	@$(BIN)/comptoolbench report runs/*/ --out report
+	@$(BIN)/comptoolbench leaderboard runs/*/
 
 space: $(READY)  ## open the leaderboard in a browser
 	@$(BIN)/comptoolbench space
@@ -72,8 +73,8 @@ lock: $(READY)  ## bring requirements.lock up to date with pyproject.toml (UPGRA
 		--generate-hashes --no-emit-index-url --custom-compile-command "make lock" $(UPGRADE) \
 		--quiet --output-file requirements.lock
 
-clean:  ## remove what make can make again: environment, caches, dataset folder, report (runs stay)
-	rm -rf $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist comptoolbench report
+clean:  ## remove what make can make again: environment, caches, dataset folder (runs stay)
+	rm -rf $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist comptoolbench
 	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An environment whose set-up did not end is made anew. uv comes from the lock as well, hashes checked

@@ -286,4 +286,9 @@ _PATTERNS = {
     ";1;1;2,3;4;4": "double_fan_out",
     ";1;1;2;3,4": "uneven_diamond",
     ";1;1;2;3;4,5": "long_diamond",
+    ";1;1;1,2,3": "diamond_with_shortcut",
+    ";1;;2,3": "chain_meets_root",
+    ";;1;2,3": "chain_meets_root",
+    ";;2;1,3": "chain_meets_root",
+    ";;1,2;1,2": "double_join",
 }

@@ -49,6 +49,10 @@ def test_a_reference_to_nothing_is_unresolved(text: str) -> None:
 def test_rendering_cannot_grow_without_bound() -> None:
     outputs = [{"text": "x" * 60_000}]
     assert isinstance(resolve("{{1.text}}, " * 4, outputs), Unresolved)
+    # nor through many small arguments of one call
+    many = resolve({"a": ["{{1.text}}!"] * 1000}, outputs)["a"]
+    assert [isinstance(item, str) for item in many[:4]] == [True, True, True, False]
+    assert not any(isinstance(item, str) for item in many[3:])
 
 
 def test_dig_treats_numbers_as_positions_only_in_lists() -> None:

@@ -12,19 +12,17 @@ _DOCUMENT = pick(
     "the API gave me", "the kiosk stores", "our partner sent", "I found in the log",
     "the phone app keeps", "the import delivers", "the old server returned",
 )  # fmt: skip
-_TARGET = pick(
-    ("JSON", "json"), ("YAML", "yaml"), ("a Markdown table", "markdown"), ("TSV", "tsv")
-)
+_TARGET = pick(("JSON", "json"), ("YAML", "yaml"), ("a Markdown table", "markdown"), ("TSV", "tsv"))
 
 TEMPLATES = (
     Template(
         "records_in_order",
         prompts=(
             "Sort {table.what} by {table.number}, {order} first: {table.rows}",
-            "Here are {table.what}: {table.rows} Please put them in order of {table.number}, {order} "
-            "first.",
-            "{table.rows} - could you sort these records by {table.number} with the {order} value on "
-            "top?",
+            "Here are {table.what}: {table.rows} Please put them in order of “{table.number}”, "
+            "{order} value first.",
+            "{table.rows} - could you sort these records by their {table.number} field, with the "
+            "{order} on top?",
             "I need {table.what} ranked by {table.number}, starting with the {order}. {table.rows}",
         ),
         slots={
@@ -38,20 +36,23 @@ TEMPLATES = (
     Template(
         "records_within_limit",
         prompts=(
-            "Which of {table.what} have {table.number} {limit} {table.limit}? {table.rows}",
+            "Which of {table.what} have a “{table.number}” value {limit} {table.limit}? {table.rows}",
             "Filter these records, keeping those where {table.number} is {limit} {table.limit}: "
             "{table.rows}",
-            "From {table.what}, {table.rows}, I only want the ones with {table.number} {limit} "
+            "From {table.what} I only want the ones whose “{table.number}” is {limit} {table.limit}. "
+            "Here they are: {table.rows}",
+            "{table.rows} Please keep just the rows with a {table.number} figure {limit} "
             "{table.limit}.",
-            "Keep just the rows whose {table.number} is {limit} {table.limit}, please: {table.rows}",
         ),
         slots={
             "table": Pool("tables"),
             "limit": pick(
-                ("above", "above"), ("below", "below"), ("at least", "at_least"),
+                ("above", "above"),
+                ("below", "below"),
+                ("at least", "at_least"),
                 ("at most", "at_most"),
             ),
-        },  # fmt: skip
+        },
         steps=(
             call(
                 "data_filter",
@@ -70,15 +71,15 @@ TEMPLATES = (
             "From {table.what}, keep those whose {table.group} {test} “{table.value}”: {table.rows}",
             "{table.rows} Please filter these down to the rows whose {table.group} {test} "
             "“{table.value}”.",
-            "Which of these records {verb}, going by a {table.group} that {test} “{table.value}”? "
-            "{table.rows}",
+            "Which of these records {verb} if only those count whose {table.group} {test} "
+            "“{table.value}”? {table.rows}",
             "I'm only interested in the ones whose {table.group} {test} “{table.value}”. Here are "
             "{table.what}: {table.rows}",
         ),
         slots={
             "table": Pool("grouped_tables"),
             "test": pick(("is", "equals"), ("is not", "not_equals")),
-            "verb": pick("stay", "remain", "qualify", "are left", "make the list"),
+            "verb": pick("stay", "remain", "qualify", "are left"),
         },
         steps=(
             call(
@@ -95,12 +96,13 @@ TEMPLATES = (
     Template(
         "figure_per_group",
         prompts=(
-            "What is the {figure} {table.number} per {table.group} among {table.what}? {table.rows}",
-            "Group these records by {table.group} and give me the {figure} {table.number} of each "
-            "group: {table.rows}",
-            "For every {table.group} I need the {figure} {table.number}. Here are {table.what}: "
+            "What is the {figure} “{table.number}” value per {table.group} among {table.what}? "
             "{table.rows}",
-            "{table.rows} - {figure} {table.number} by {table.group}, please.",
+            "Group these records by {table.group} and give me the {figure} value of “{table.number}” "
+            "for each group: {table.rows}",
+            "Per {table.group} I need the {figure} of the field “{table.number}”. Here are "
+            "{table.what}: {table.rows}",
+            "{table.rows} - {figure} of “{table.number}” per {table.group}, please.",
         ),
         slots={
             "table": Pool("grouped_tables"),
@@ -124,8 +126,8 @@ TEMPLATES = (
         "values_on_common_scale",
         prompts=(
             "Normalize these {what} to {scale}: {numbers}.",
-            "For {use} I need the {what} {numbers} as {scale}.",
-            "Rescale {numbers} to {scale}, please.",
+            "For {use} I need the {what} {numbers} rescaled to {scale}.",
+            "Please normalize {numbers}. I need {scale}.",
             "Our {what} are {numbers}. What do they become when I convert them to {scale}?",
         ),
         slots={
@@ -133,10 +135,11 @@ TEMPLATES = (
             "what": _SINGLE,
             "use": _USE,
             "scale": pick(
-                ("values between 0 and 1", "min_max"), ("z-scores", "z_score"),
+                ("values between 0 and 1", "min_max"),
+                ("z-scores", "z_score"),
                 ("proportions that sum to 1", "proportion"),
             ),
-        },  # fmt: skip
+        },
         steps=(call("normalize_data", values="{numbers}", method="{scale}"),),
         rich="The numbers are {what}: {numbers}. Bring them all to the same scale by turning them into "
         "{scale}, in the order in which they stand.",
@@ -154,11 +157,11 @@ TEMPLATES = (
         slots={
             "pair": Pool("table_pairs"),
             "use": _USE,
-            "when": pick("Today", "By noon", "Every Monday", "Once a month", "Right now", "As usual"),
+            "when": pick(
+                "Today", "By noon", "Every Monday", "Once a month", "Right now", "As usual"
+            ),
         },
-        steps=(
-            call("merge_data", left="{pair.left}", right="{pair.right}", key="{pair.key}"),
-        ),
+        steps=(call("merge_data", left="{pair.left}", right="{pair.right}", key="{pair.key}"),),
         rich="There are two lists of records, first {pair.left} and second {pair.right}. Both have the "
         "field {pair.key}. Join each record of the first with the record of the second that has the "
         "same {pair.key}; records without a partner drop out.",
@@ -168,14 +171,16 @@ TEMPLATES = (
         prompts=(
             "Convert this {source} to {target}:\n\n{table.csv}",
             "I have {table.what} as {source} and need them as {target}:\n\n{table.csv}",
-            "Could you turn the following {source} into {target} for {use}?\n\n{table.csv}",
+            "Could you turn the following {source} into {target} for {place}?\n\n{table.csv}",
             "From {source} to {target}, please. These are {table.what}:\n\n{table.csv}",
         ),
         slots={
             "table": Pool("csv_tables"),
             "source": pick(("CSV", "csv")),
             "target": _TARGET,
-            "use": _USE,
+            "place": pick(
+                "the wiki", "the archive", "my colleague", "the import", "the pull request"
+            ),
         },
         steps=(call("transform_format", data="{table.csv}", from_="{source}", to="{target}"),),
         rich="A table is given as {source}, with a line of column names at its head. Give the same "
@@ -187,8 +192,8 @@ TEMPLATES = (
             "Describe every field of these records with summary statistics: {table.rows}",
             "Give me an overview of {table.what}, with count, mean, median, minimum and maximum of "
             "each numeric field: {table.rows}",
-            "Profile this dataset for {use}, field by field, and tell me whether values are missing: "
-            "{table.rows}",
+            "Before I use it in {use}: profile this dataset field by field and tell me whether values "
+            "are missing. {table.rows}",
             "{table.rows} - these are {table.what}. I'd like summary statistics for all the fields at "
             "once.",
         ),
@@ -202,7 +207,7 @@ TEMPLATES = (
         "value_at_path",
         prompts=(
             "What's the value at {item.path} in this JSON? {item.data}",
-            "Extract {item.path} from {item.data}",
+            "Extract {item.path} from the JSON that {source}: {item.data}",
             "This is the JSON that {source}: {item.data} What does it hold at the path {item.path}?",
             "Please read the path {item.path} from the following object, which is what {source}: "
             "{item.data}",

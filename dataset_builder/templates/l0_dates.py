@@ -211,7 +211,7 @@ TEMPLATES = (
         "date_after_a_span",
         prompts=(
             "What date is {amount} {unit} after {start}?",
-            "{deadline} began on {start} and lasts {amount} {unit}. On which date does it end?",
+            "{deadline} begins on {start} and lasts {amount} {unit}. On which date does it end?",
             "{start} plus {amount} {unit}: what date do I get?",
             "I have to act within {amount} {unit} of {start}, or {deadline} lapses. Which date is the "
             "last one?",
@@ -225,7 +225,7 @@ TEMPLATES = (
                 ("business days", "business_days"),
                 ("working days", "business_days"),
             ),
-            "start": Day("2026-02-01", "2027-06-30"),
+            "start": Day("2026-07-16", "2027-06-30"),
             "deadline": _DEADLINE,
         },
         steps=(call("add_duration", date="{start}", amount="{amount}", unit="{unit}"),),

@@ -14,7 +14,7 @@ _CALL_OUT = Pattern(
             "the well-known ferry waits", "I can't hear a thing",
         ),
         "when": pick("at last", "again", "as usual", "believe me", "thank heavens", "of course"),
-        "end": pick("!", "...", "?!", "."),
+        "end": pick("!", "?!", "."),
     },
 )  # fmt: skip
 _TESTER = pick(
@@ -43,15 +43,24 @@ _SIGN = Pattern(
     "{first} {second} {third}",
     {
         "first": pick(
-            "Please close the gate, the goats are clever.", "No swimming beyond the red buoys!",
-            "Fresh eggs, honey and jam: ring the bell twice.", "Beware of the dog; he likes cake.",
-            "This path floods at high tide.", "Mind the step when you leave the boat.",
-            "Return the lantern after the tour.", "Quiet, please - the owls are asleep.",
+            "Please close the gate behind you, because our goats are far too clever.",
+            "No swimming beyond the red buoys, not even for champions and mermaids!",
+            "Fresh eggs, honey and plum jam: ring the bell twice and wait a moment.",
+            "Beware of the dog; he likes cake, sandwiches and very slow postmen.",
+            "This path floods at high tide, so turn back when the lamp goes out.",
+            "Mind the step when you leave the boat and hold on to the rope.",
+            "Return the lantern to its hook after the tour, or the ghost gets lost.",
+            "Quiet, please - the owls have worked all night and are fast asleep.",
         ),
         "second": pick(
-            "Pay what you like.", "Ask the warden for help.", "Children need a grown-up with them.",
-            "The key hangs behind the door.", "Thank you for your patience!", "We open at dawn.",
-            "Take your litter home, please.", "Bicycles stay outside.",
+            "Pay what you like and take the change yourself.",
+            "If you need help, ask the warden in the blue hut.",
+            "Children are welcome when they bring a grown-up along.",
+            "The key hangs behind the door on a rusty nail.",
+            "Thank you for your patience during the repairs!",
+            "We open at dawn and close when the kettle is empty.",
+            "Take your litter home, it misses you already.",
+            "Bicycles stay outside, however new and shiny they are.",
         ),
         "third": pick(
             "Yours, the farm team.", "Have a good day.", "Is anything broken? Tell us.",
@@ -79,7 +88,9 @@ _PURPOSE = pick(
     "I'd rather read than listen", "I have to quote from it", "A deaf colleague asked for it",
     "It's going into the archive", "I'm preparing subtitles", "The sound quality is poor",
     "I was on leave", "I want to search it for a name", "It has to be filed on paper",
-    "My train is too noisy", "We publish everything as text", "I'm checking a translation",
+    "My train is too noisy", "I have to translate it later", "The lawyer wants it in writing",
+    "I'd like to print it", "My hearing aid is at home",
+ "We publish everything as text", "I'm checking a translation",
 )  # fmt: skip
 _FOLDER = Pattern(
     "https://{host}/{folder}",
@@ -152,10 +163,10 @@ TEMPLATES = (
         "recording_to_text",
         prompts=(
             "Please transcribe {talk.file}. {why}.",
-            "{why}, so I'd like to have {talk.about} as text. The recording is {talk.file} and nothing "
-            "else.",
+            "{why}. Could you write out {talk.about} for me, word for word, from the recording "
+            "{talk.file}?",
             "What is said in the recording {talk.file}? {why}.",
-            "{why}. Could you turn the audio file {talk.file} into text for me?",
+            "{why}, so please turn the audio file {talk.file} into text.",
         ),
         slots={"talk": Pool("talk_recordings"), "why": _PURPOSE},
         steps=(call("transcribe_audio", recording="{talk.file}"),),

@@ -119,7 +119,7 @@ TEMPLATES = (
             "Replace every “{swap.find}” with “{swap.replacement}” in “{swap.text}”",
             "Change each “{swap.find}” to “{swap.replacement}” in this passage from {paper}: "
             "“{swap.text}”",
-            "Search and replace, please: “{swap.find}” becomes “{swap.replacement}” in the text "
+            "Search and replace for {paper}: “{swap.find}” becomes “{swap.replacement}” in the text "
             "“{swap.text}”",
             "{paper} still says “{swap.find}” where it should say “{swap.replacement}”. Can you fix "
             "that? “{swap.text}”",
@@ -263,7 +263,11 @@ TEMPLATES = (
         slots={
             "line": _LOG,
             "regex": pick(
-                "[A-Z]{2}-[0-9]{4}", "[A-Z]+-[0-9]+", "[0-9]{4}", "[A-Z][a-z]+day", "[a-z]+ [0-9]+",
+                "[A-Z]{2}-[0-9]{4}",
+                "[A-Z]+-[0-9]+",
+                "[0-9]{4}",
+                "[A-Z][a-z]+day",
+                "[a-z]+ [0-9]+",
                 "[A-Z]{2}",
             ),
         },

@@ -169,7 +169,9 @@ TEMPLATES = (
         ),
         slots={
             "path": pick(
-                "/letters/complaint_48213.txt", "/docs/contract_acme.txt", "/docs/api_guide.md",
+                "/letters/complaint_48213.txt",
+                "/docs/contract_acme.txt",
+                "/docs/api_guide.md",
                 "/docs/travel_policy.txt",
             ),
             "person": Pool("people"),

@@ -65,10 +65,18 @@ TEMPLATES = (
         slots={
             "stock": Pool("facts/stocks"),
             "to": pick(
-                ("Indian rupee", "INR"), ("Turkish lira", "TRY"), ("Polish złoty", "PLN"),
-                ("Hungarian forint", "HUF"), ("Brazilian real", "BRL"), ("Mexican peso", "MXN"),
-                ("South African rand", "ZAR"), ("Thai baht", "THB"), ("Danish krone", "DKK"),
-                ("Czech koruna", "CZK"), ("Israeli shekel", "ILS"), ("Norwegian krone", "NOK"),
+                ("Indian rupee", "INR"),
+                ("Turkish lira", "TRY"),
+                ("Polish złoty", "PLN"),
+                ("Hungarian forint", "HUF"),
+                ("Brazilian real", "BRL"),
+                ("Mexican peso", "MXN"),
+                ("South African rand", "ZAR"),
+                ("Thai baht", "THB"),
+                ("Danish krone", "DKK"),
+                ("Czech koruna", "CZK"),
+                ("Israeli shekel", "ILS"),
+                ("Norwegian krone", "NOK"),
             ),
         },
         steps=(
@@ -174,7 +182,11 @@ TEMPLATES = (
             "{sum} euros, {years} years, {rate}% interest a year, compounded annually: find the final "
             "amount and then the overall growth from start to end in percent.",
         ),
-        slots={"sum": Whole(1_500, 60_000, 500), "rate": Decimal(1.1, 6.9, 1), "years": Whole(3, 25)},
+        slots={
+            "sum": Whole(1_500, 60_000, 500),
+            "rate": Decimal(1.1, 6.9, 1),
+            "years": Whole(3, 25),
+        },
         steps=(
             call("compound_interest", principal="{sum}", annual_rate="{rate}", years="{years}"),
             call("percentage_change", old_value="{sum}", new_value="{1.final_amount}"),
@@ -217,8 +229,18 @@ TEMPLATES = (
                 {
                     "what": pick("gift for", "present for", "birthday idea for", "surprise for"),
                     "who": pick(
-                        "Priya", "Uncle Tom", "Grandma", "the twins", "Marek", "my boss", "Lena",
-                        "the neighbours", "Hugo", "Aunt Silvia", "the coach", "Dad",
+                        "Priya",
+                        "Uncle Tom",
+                        "Grandma",
+                        "the twins",
+                        "Marek",
+                        "my boss",
+                        "Lena",
+                        "the neighbours",
+                        "Hugo",
+                        "Aunt Silvia",
+                        "the coach",
+                        "Dad",
                     ),
                 },
             ),

@@ -32,7 +32,9 @@ _FEED = Pattern(
 _IP = Pattern(
     "{a}.{b}.{c}.{d}",
     {
-        "a": pick("23", "31", "45", "51", "62", "77", "81", "91", "104", "142", "185", "194", "212"),
+        "a": pick(
+            "23", "31", "45", "51", "62", "77", "81", "91", "104", "142", "185", "194", "212"
+        ),
         "b": Whole(11, 249),
         "c": Whole(11, 249),
         "d": Whole(11, 249),
@@ -247,10 +249,14 @@ TEMPLATES = (
         slots={
             "url": _FEED,
             "why": pick(
-                "I want to know when they publish", "I'm planning our own posting days",
-                "Somebody says they only post on Mondays", "It's for a survey of blogs",
-                "We'd like to answer on the same day", "I'm setting up a watch list",
-                "The editor asked me", "I'm writing a media plan",
+                "I want to know when they publish",
+                "I'm planning our own posting days",
+                "Somebody says they only post on Mondays",
+                "It's for a survey of blogs",
+                "We'd like to answer on the same day",
+                "I'm setting up a watch list",
+                "The editor asked me",
+                "I'm writing a media plan",
             ),
         },
         steps=(
@@ -274,8 +280,12 @@ TEMPLATES = (
             "url": Pool("service_addresses"),
             "level": _LEVEL,
             "why": pick(
-                "Customers say it's slow", "We moved it last night", "I'm on call today",
-                "The new cache is live", "We agreed to keep track", "The provider wants proof",
+                "Customers say it's slow",
+                "We moved it last night",
+                "I'm on call today",
+                "The new cache is live",
+                "We agreed to keep track",
+                "The provider wants proof",
             ),
         },
         steps=(

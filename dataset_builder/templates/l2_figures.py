@@ -24,12 +24,12 @@ TEMPLATES = (
         prompts=(
             "These are our {what} before the change: {before}. And these after it: {after}. By how "
             "many percent did the {rank} percentile change?",
-            "Compute the {rank} percentile of {before} and the {rank} percentile of {after}, then the "
-            "percentage change from the first to the second. They are {what}.",
-            "Last month's {what}: {before}. This month's: {after}. I'd like the {rank} percentile of "
-            "each month and the change between them in percent.",
-            "How did the {rank} percentile of our {what} develop, in percent? Old figures: {before}. "
-            "New figures: {after}.",
+            "Compute the {rank} percentile of {before} and the {rank} percentile of {after}, then "
+            "the percentage change from the first to the second. They are {what}.",
+            "Last month's {what}: {before}. This month's: {after}. I'd like the {rank} percentile "
+            "of each month and the change between them in percent.",
+            "How did the {rank} percentile of our {what} develop, in percent? Old figures: "
+            "{before}. New figures: {after}.",
         ),
         slots={
             "what": _MEASURED,
@@ -46,14 +46,15 @@ TEMPLATES = (
     Template(
         "outlier_limited_to_percentiles",
         prompts=(
-            "Here are some {what}: {numbers}. Find their {low} and their {high} percentile and limit "
-            "the new reading {value} to the range between the two.",
-            "Clamp {value} to the range from the {low} percentile to the {high} percentile of these "
-            "figures: {numbers}.",
-            "We tame outliers by clamping them. Take the {low} percentile of {numbers} as the lower "
-            "bound and the {high} percentile as the upper bound: what becomes of {value}?",
-            "Our {what} so far: {numbers}. The next one is {value}, but nothing below the {low} or "
-            "above the {high} percentile of the list is allowed. What does it become after clamping?",
+            "Here are some {what}: {numbers}. Find their {low} and their {high} percentile and "
+            "limit the new reading {value} to the range between the two.",
+            "Clamp {value} to the range from the {low} percentile to the {high} percentile of "
+            "these figures: {numbers}.",
+            "We tame outliers by clamping them. Take the {low} percentile of {numbers} as the "
+            "lower bound and the {high} percentile as the upper bound: what becomes of {value}?",
+            "Our {what} so far: {numbers}. The next one is {value}, but nothing below the {low} "
+            "or above the {high} percentile of the list is allowed. What does it become after "
+            "clamping?",
         ),
         slots={
             "what": _MEASURED,
@@ -71,13 +72,15 @@ TEMPLATES = (
     Template(
         "smoothed_series_correlated",
         prompts=(
-            "Series one, {effort}: {x}. Series two, {effect}: {y}. Smooth both with a moving average "
-            "over {window} values, then give me the correlation between the two smoothed series.",
-            "{effort}: {x}. {effect}: {y}. Do they still move together once the noise is gone? Take "
-            "the moving average with window {window} of each list and work out the correlation of the "
-            "first list of averages with the second.",
-            "Compute moving averages over {window} consecutive numbers, first for {effort} ({x}), then "
-            "for {effect} ({y}), and finally the Pearson correlation of the two lists of averages.",
+            "Series one, {effort}: {x}. Series two, {effect}: {y}. Smooth both with a moving "
+            "average over {window} values, then give me the correlation between the two smoothed "
+            "series.",
+            "I have {effort} ({x}) and {effect} ({y}). Do they move together once the noise is "
+            "gone? Take the moving average with a window of {window} for each list and work out "
+            "the correlation of the first list of averages with the second.",
+            "Compute moving averages over {window} consecutive numbers, first for {effort} ({x}), "
+            "then for {effect} ({y}), and finally the Pearson correlation of the two lists of "
+            "averages.",
         ),
         slots={
             "effort": _EFFORT,
@@ -95,14 +98,16 @@ TEMPLATES = (
     Template(
         "goods_in_one_unit",
         prompts=(
-            "Three {row.what} measure {a} {row.a}, {b} {row.b} and {c} {row.c}. Convert all of them to "
-            "{row.to} and give me the smallest, the largest and the range.",
-            "Convert {a} {row.a}, {b} {row.b} and {c} {row.c} to {row.to}. What are the minimum, the "
-            "maximum and the range of the three converted values? They are {row.what}.",
-            "Our list of {row.what} mixes units: {a} {row.a}, {b} {row.b}, {c} {row.c}. Please bring "
-            "everything to {row.to} and report the lowest value, the highest value and the range.",
-            "Between which extremes do these {row.what} lie once all are converted to {row.to}: {a} "
-            "{row.a}, {b} {row.b} and {c} {row.c}? I need the minimum, the maximum and the range.",
+            "Three {row.what} come in at {a} {row.a}, {b} {row.b} and {c} {row.c}. Convert all of "
+            "them to {row.to} and give me the smallest, the largest and the range.",
+            "Convert {a} {row.a}, {b} {row.b} and {c} {row.c} to {row.to}. What are the minimum, "
+            "the maximum and the range of the three converted values? They are {row.what}.",
+            "Our list of {row.what} mixes units: {a} {row.a}, {b} {row.b}, {c} {row.c}. Please "
+            "bring everything to {row.to} and report the lowest value, the highest value and the "
+            "range.",
+            "Between which extremes do the figures of these {row.what} lie, once converted to "
+            "{row.to}: {a} {row.a}, {b} {row.b} and {c} {row.c}? I need the minimum, the maximum "
+            "and the range.",
         ),
         slots={
             "row": Pool("measured_goods"),

@@ -24,8 +24,8 @@ _CHORE = Pattern(
     {
         "do": pick("Order", "Print", "Proofread", "Collect", "Update", "Pack", "Check"),
         "what": pick(
-            "the name badges", "the floor plans", "the price lists", "the contracts", "the hand-outs",
-            "the sample boxes", "the seating chart", "the safety sheets",
+            "the name badges", "the floor plans", "the price lists", "the contracts",
+            "the hand-outs", "the sample boxes", "the seating chart", "the safety sheets",
         ),
     },
 )  # fmt: skip
@@ -37,12 +37,15 @@ TEMPLATES = (
             "In the {table} table of the company database, query the {salary} of the person whose "
             "{name} is {one} and, separately, that of {two}. By how many percent does the second "
             "salary differ from the first?",
-            "Database question: get the {salary} of {one} and the {salary} of {two} from the {table} "
-            "table, one query for each {name}. What is the percentage change from {one} to {two}?",
-            "Read the {salary} column of the {table} table for the {name} {one}, then once more for the "
-            "{name} {two}. If {one} got what {two} gets, what would the change be in percent?",
-            "Pay gap check. Query the {table} table twice by {name}: {salary} of {one}, {salary} of "
-            "{two}. Then give me the percentage by which the latter is above or below the former.",
+            "Database question: get the {salary} of {one} and the {salary} of {two} from the "
+            "{table} table, one query for each {name}. What is the percentage change from {one} "
+            "to {two}?",
+            "Read the {salary} column of the {table} table for the {name} {one}, then once more "
+            "for the {name} {two}. If {one} got what {two} gets, what would the change be in "
+            "percent?",
+            "Pay gap check. Query the {table} table twice by {name}: {salary} of {one}, {salary} "
+            "of {two}. Then give me the percentage by which the latter is above or below the "
+            "former.",
         ),
         slots={
             "one": Pool("employee_names"),
@@ -72,12 +75,13 @@ TEMPLATES = (
     Template(
         "orders_with_their_customers",
         prompts=(
-            "From the company database, get the {orders} whose {row.order_field} is {row.order_value} "
-            "and the {customers} whose {row.customer_field} is {row.customer_value}. Join the two "
-            "lists on the {key} field, orders on the left. It's for {use}.",
-            "For {use}: query the {orders} table for {row.order_field} {row.order_value}, query the "
-            "{customers} table for {row.customer_field} {row.customer_value}, and merge the first "
-            "result with the second on {key}.",
+            "From the company database, get the {orders} whose {row.order_field} is "
+            "{row.order_value} and the {customers} whose {row.customer_field} is "
+            "{row.customer_value}. Join the two lists on the {key} field, orders on the left. "
+            "It's for {use}.",
+            "For {use}: query the {orders} table for {row.order_field} {row.order_value}, query "
+            "the {customers} table for {row.customer_field} {row.customer_value}, and merge the "
+            "first result with the second on {key}.",
             "Please prepare a list for {use}. Take the rows of the {orders} table with the "
             "{row.order_field} {row.order_value}, take the rows of the {customers} table with the "
             "{row.customer_field} {row.customer_value}, and join the orders with the customers by "
@@ -109,14 +113,15 @@ TEMPLATES = (
     Template(
         "range_of_list_prices",
         prompts=(
-            "Query the {price} column of the {table} table in our database three times, once for each "
-            "{product}: {one}, {two} and {three}. What are the lowest figure, the highest and the range?",
-            "What do the {one}, the {two} and the {three} cost according to the {table} table of the "
-            "company database? One query per {product}, please, reading the {price} column; then the "
-            "minimum, the maximum and the range of the three.",
-            "From the database ({table} table, {price} column) I need the figure for each {product} "
-            "on this list: {one}; {two}; {three}. One query each, then the smallest price, the "
-            "largest price and the range.",
+            "Query the {price} column of the {table} table in our database three times, once for "
+            "each {product}: {one}, {two} and {three}. What are the lowest figure, the highest "
+            "and the range?",
+            "What do the {one}, the {two} and the {three} cost according to the {table} table of "
+            "the company database? One query per {product}, please, reading the {price} column; "
+            "then the minimum, the maximum and the range of the three.",
+            "From the database ({table} table, {price} column) I need the figure for each "
+            "{product} on this list: {one}; {two}; {three}. One query each, then the smallest "
+            "price, the largest price and the range.",
         ),
         slots={
             "one": Pool("database_products"),
@@ -143,14 +148,14 @@ TEMPLATES = (
     Template(
         "ends_of_two_contracts",
         prompts=(
-            "Contract A starts on {a} and ends {m} {x} later, contract B starts on {b} and ends {n} "
-            "{y} later. How many days are there between the end of A and the end of B?",
-            "Work out two dates, {m} {x} after {a} and {n} {y} after {b}, and then the number of days "
-            "from the first date to the second.",
-            "My lease began on {a} and runs out {m} {x} later; hers began on {b} and runs out {n} {y} "
-            "later. How many days after my lease does hers run out? A negative number is fine.",
-            "Add {m} {x} to {a} and {n} {y} to {b}. How many days is it from the first result to the "
-            "second?",
+            "Contract A starts on {a} and ends {m} {x} later, contract B starts on {b} and ends "
+            "{n} {y} later. How many days are there between the end of A and the end of B?",
+            "Work out two dates, {m} {x} after {a} and {n} {y} after {b}, and then the number of "
+            "days from the first date to the second.",
+            "My lease began on {a} and runs out {m} {x} later; hers began on {b} and runs out {n} "
+            "{y} later. How many days after my lease does hers run out? A negative number is fine.",
+            "Add {m} {x} to {a} and {n} {y} to {b}. How many days is it from the first result to "
+            "the second?",
         ),
         slots={
             "a": Day("2026-02-01", "2026-12-20"),
@@ -171,10 +176,10 @@ TEMPLATES = (
         prompts=(
             "Three building projects ran from {a} to {b}, from {c} to {d} and from {e} to {f}. How "
             "many days did each take, and what are the mean and the median of the three?",
-            "Please calculate the days from {a} to {b}, from {c} to {d} and from {e} to {f}, and then "
-            "the average and the median of those three numbers of days.",
-            "We want to know how long an installation takes. Our last three: {a} until {b}, {c} until "
-            "{d}, {e} until {f}. Give me the mean and the median length in days.",
+            "Please calculate the days from {a} to {b}, from {c} to {d} and from {e} to {f}, and "
+            "then the average and the median of those three numbers of days.",
+            "We want to know how long our renovations take. Our last three: {a} until {b}, {c} "
+            "until {d}, {e} until {f}. Give me the mean and the median length in days.",
         ),
         slots={
             "a": Day("2025-01-07", "2025-02-27"),
@@ -194,13 +199,13 @@ TEMPLATES = (
     Template(
         "newer_handbook_article",
         prompts=(
-            "What does our company handbook say about “{one}”, and what about “{two}”? Tell me which "
-            "of the two articles was updated more recently.",
+            "What does our company handbook say about “{one}”, and what about “{two}”? Tell me "
+            "which of the two articles was updated more recently.",
             "Look up “{one}” and “{two}” in the handbook. Which article was revised last?",
-            "I'm updating the onboarding folder. Get the handbook articles on “{one}” and “{two}” and "
-            "tell me which of them changed last.",
-            "Of the handbook's articles on “{one}” and on “{two}”, which has gone longer without an "
-            "update?",
+            "I'm updating the onboarding folder. Get the handbook articles on “{one}” and “{two}” "
+            "and tell me which of them changed last.",
+            "Of the handbook's articles on “{one}” and on “{two}”, which has gone longer without "
+            "an update?",
         ),
         slots={"one": Pool("handbook_titles"), "two": Pool("handbook_titles")},
         steps=(
@@ -212,13 +217,15 @@ TEMPLATES = (
     Template(
         "links_to_event_and_task",
         prompts=(
-            "Block {length} in my calendar on {start} for “{event}” and put “{task}” on the to-do list, "
-            "due {due}. Then send {person.name} a chat message with the links to both entries.",
-            "Two entries, please: a calendar event “{event}” ({start}, {length}) and a task “{task}” "
-            "with the due date {due}. Message the link of the event and the link of the task to "
-            "{person.name} in the chat.",
-            "I need {length} to myself for “{event}” on {start}; block that in my calendar. Also add "
-            "the task “{task}”, due on {due}. {person.name} should get both links in one chat message.",
+            "Block {length} in my calendar on {start} for “{event}” and put “{task}” on the to-do "
+            "list, due {due}. Then send {person.name} a chat message with the links to both "
+            "entries.",
+            "Two entries, please: a calendar event “{event}” ({start}, {length}) and a task "
+            "“{task}” with the due date {due}. Message the link of the event and the link of the "
+            "task to {person.name} in the chat.",
+            "I need {length} to myself for “{event}” on {start}; block that in my calendar. Also "
+            "add the task “{task}”, due on {due}. {person.name} should get both links in one chat "
+            "message.",
         ),
         slots={
             "event": _BLOCK,

@@ -17,15 +17,15 @@ TEMPLATES = (
     Template(
         "route_between_seats",
         prompts=(
-            "Look up in the encyclopedia where {one.name} and {two.name} are based, then give me the "
-            "route {mode} from the first city to the second.",
+            "Look up in the encyclopedia where {one.name} and {two.name} are based, then give me "
+            "the route {mode} from the first city to the second.",
             "My trade-fair tour starts in the home city of {one.name} and ends in the home city of "
             "{two.name}. Find both cities in the encyclopedia and work out the way between them, "
             "{mode}.",
             "How do I get {mode} from the city where {one.name} has its seat to the one where "
             "{two.name} has its seat? The encyclopedia knows both cities.",
-            "I visit {one.name} in the morning and {two.name} after that. Please look up the city of "
-            "each in the encyclopedia and get directions {mode} from the former to the latter.",
+            "I visit {one.name} in the morning and {two.name} after that. Please look up the city "
+            "of each in the encyclopedia and get directions {mode} from the former to the latter.",
         ),
         slots={"one": Pool("european_seats"), "two": Pool("european_seats"), "mode": _MODE},
         steps=(
@@ -42,12 +42,13 @@ TEMPLATES = (
             "A request reached us on {when}, local time at the IP address {one}. Find out the time "
             "zones of {one} and of {two}, and convert that time into the zone of {two}.",
             "Where in the world are the IP addresses {one} and {two}? I need their time zones: "
-            "whatever was logged at {one} on {when} (its local time) should be converted to the local "
-            "time of {two}.",
+            "whatever was logged at {one} on {when} (its local time) should be converted to the "
+            "local time of {two}.",
             "Geolocate {one} and {two}. The backup starts on {when} by the clock of the first IP "
             "address; what date and time is that by the clock of the second?",
-            "The maintenance window opens on {when} in the time zone of IP address {one}. Look up that "
-            "zone as well as the zone of IP address {two} and tell me when it opens for the latter.",
+            "The maintenance window opens on {when} in the time zone of IP address {one}. Look up "
+            "that zone as well as the zone of IP address {two} and tell me when it opens for the "
+            "latter.",
         ),
         slots={"one": _ADDRESS, "two": _ADDRESS, "when": Moment("2026-07-20", "2027-03-31")},
         steps=(
@@ -61,12 +62,13 @@ TEMPLATES = (
         prompts=(
             "Look up which currency {one.name} uses and which one {two.name} uses, then get the "
             "exchange rate from the first currency to the second.",
-            "I'm moving from {one.name} to {two.name}. Look up the currency of each city and tell me "
-            "how much one unit of my old currency buys in the new one.",
-            "We bill a client in {one.name} out of our office in {two.name}. Find the currencies of "
-            "both cities and the rate for converting the {one.name} currency into the {two.name} one.",
-            "What is the exchange rate from the currency of {one.name} to the currency of {two.name}? "
-            "Please look both currencies up instead of guessing them.",
+            "I'm moving from {one.name} to {two.name}. Look up the currency of each city and tell "
+            "me how much one unit of my old currency buys in the new one.",
+            "We bill a client in {one.name} out of our office in {two.name}. Find the currencies "
+            "of both cities and the rate for converting the {one.name} currency into the "
+            "{two.name} one.",
+            "What is the exchange rate from the currency of {one.name} to the currency of "
+            "{two.name}? Please look both currencies up instead of guessing them.",
         ),
         slots={"one": Pool("facts/cities"), "two": Pool("facts/cities")},
         steps=(
@@ -78,14 +80,14 @@ TEMPLATES = (
     Template(
         "route_to_my_own_address",
         prompts=(
-            "Get the route from {one} to {two} {mode} and e-mail the distance in kilometres and the "
-            "travel time in minutes to my own e-mail address, which you find in my account.",
-            "How far is it from {one} to {two} {mode}, and how many minutes does it take? Mail me both "
-            "figures at the address that my account is signed in with.",
+            "Get the route from {one} to {two} {mode} and e-mail the distance in kilometres and "
+            "the travel time in minutes to my own e-mail address, which you find in my account.",
+            "How far is it from {one} to {two} {mode}, and how many minutes does it take? Mail me "
+            "both figures at the address that my account is signed in with.",
             "E-mail me the length of the way from {one} to {two} in kilometres and its duration in "
             "minutes, travelling {mode}. My e-mail address is in my profile; look it up there.",
-            "I'm travelling from {one} to {two} {mode}. Please send the kilometres and the minutes to "
-            "my inbox; take the e-mail address from the session I'm signed in to.",
+            "I'm travelling from {one} to {two} {mode}. Please send the kilometres and the "
+            "minutes to my inbox; take the e-mail address from the session I'm signed in to.",
         ),
         slots={"one": Pool("european_cities"), "two": Pool("european_cities"), "mode": _MODE},
         steps=(
@@ -104,10 +106,10 @@ TEMPLATES = (
             "Which is quicker from {one} to {two}: {car} or {train}?",
             "I have to be in {two} as soon as possible and I'm in {one}. Do I save time if I go "
             "{train} instead of {car}?",
-            "Compare the travel times between {one} and {two}, once {car} and once {train}, starting "
-            "in {one}. Which one wins?",
-            "From {one} to {two}, how long does it take {car} and how long {train}? Tell me which I "
-            "should choose.",
+            "Compare the travel times between {one} and {two}, once {car} and once {train}, "
+            "starting in {one}. Which one wins?",
+            "From {one} to {two}, how long does it take {car} and how long {train}? Tell me which "
+            "I should choose.",
         ),
         slots={
             "one": Pool("european_cities"),

@@ -18,14 +18,14 @@ TEMPLATES = (
     Template(
         "file_and_article_alike",
         prompts=(
-            "How similar is the text of our file {file.path} to the article at {page}? Read both and "
-            "give me the similarity score.",
-            "I suspect that somebody copied from {file.about} ({file.path}). Fetch the page {page} and "
-            "score the similarity of the two texts, our file first.",
-            "Please read {file.path}, fetch the article {page}, and compute how alike the two texts "
-            "are as a similarity score between 0 and 1.",
-            "Similarity check, please: the content of {file.path} as the first text, the text of the "
-            "web page {page} as the second.",
+            "Read our file {file.path} and the article at {page} for me. How similar are the two texts? "
+            "I'd like the similarity score.",
+            "I suspect that somebody copied from {file.about} ({file.path}). Fetch the page "
+            "{page} and score the similarity of the two texts, our file first.",
+            "Please read {file.path}, fetch the article {page}, and compute how alike the two "
+            "texts are as a similarity score between 0 and 1.",
+            "Similarity check, please: the content of {file.path} as the first text, the text of "
+            "the web page {page} as the second.",
         ),
         slots={"file": Pool("prose_files"), "page": Pool("article_addresses")},
         steps=(
@@ -37,14 +37,14 @@ TEMPLATES = (
     Template(
         "two_halves_decoded",
         prompts=(
-            "A note came in two Base64 pieces, {one.encoded} and {two.encoded}. Decode both and join "
-            "the decoded texts, in that order, with “{separator}” between them.",
-            "Decode {one.encoded} from Base64, do the same with {two.encoded}, and combine the first "
-            "text and the second into one, separated by “{separator}”.",
-            "Here are two Base64 strings: {one.encoded} and {two.encoded}. I need a single text: the "
-            "decoded first one, then “{separator}”, then the decoded second one.",
-            "Please turn {one.encoded} and {two.encoded} back into plain text (it's Base64) and join "
-            "the results in the same order, using “{separator}” as the separator.",
+            "A note came in two Base64 pieces, {one.encoded} and {two.encoded}. Decode both and "
+            "join the decoded texts, in that order, with “{separator}” between them.",
+            "Decode {one.encoded} from Base64, do the same with {two.encoded}, and combine the "
+            "first text and the second into one, separated by “{separator}”.",
+            "Here are two Base64 strings: {one.encoded} and {two.encoded}. I need a single text: "
+            "the decoded first one, then “{separator}”, then the decoded second one.",
+            "Please turn {one.encoded} and {two.encoded} back into plain text (it's Base64) and "
+            "join the results in the same order, using “{separator}” as the separator.",
         ),
         slots={
             "one": Pool("encoded_notes"),
@@ -60,16 +60,16 @@ TEMPLATES = (
     Template(
         "text_profile_report",
         prompts=(
-            "I have a text: “{text}” Count its words, work out the school grade level of its readability "
-            "and get its sentiment score. Then put the word count, the grade and the score into a "
-            "report titled “{title}”.",
+            "I have a text: “{text}” Count its words, work out the school grade level of its "
+            "readability and get its sentiment score. Then put the word count, the grade and the "
+            "score into a report titled “{title}”.",
             "Please make a report called “{title}” about this text: “{text}” It should state the "
             "number of words, the grade level of its readability and the sentiment score.",
-            "Word count, reading grade level and sentiment score of the following text, all three in "
-            "a report with the title “{title}”: “{text}”",
-            "Before we print this, I need a short report, title “{title}”, with three figures: how "
-            "many words the text has, the school grade its readability corresponds to and the score of "
-            "its sentiment. The text: “{text}”",
+            "Word count, reading grade level and sentiment score of the following text, all three "
+            "in a report with the title “{title}”: “{text}”",
+            "Before we print this, I need a short report, title “{title}”, with three figures: "
+            "how many words the text has, the school grade its readability corresponds to and the "
+            "score of its sentiment. The text: “{text}”",
         ),
         slots={"text": Pool("short_passages"), "title": _PROFILE},
         steps=(
@@ -88,8 +88,8 @@ TEMPLATES = (
         prompts=(
             "Translate “{text}” into {a}, {b} and {c} and e-mail the three translations to "
             "{person.email}.",
-            "{person.name} prints a notice for our guests. Please translate “{text}” into {a}, into "
-            "{b} and into {c}, then send all three versions in one e-mail to {person.email}.",
+            "{person.name} prints a notice for our guests. Please translate “{text}” into {a}, "
+            "into {b} and into {c}, then send all three versions in one e-mail to {person.email}.",
             "I need “{text}” in {a}, {b} and {c}. Mail all three to {person.email}, please.",
             "One sentence, three languages: “{text}” should go to {person.email} by e-mail in {a}, "
             "{b} and {c}.",
@@ -118,8 +118,8 @@ TEMPLATES = (
             "Which of these two texts is easier to read? First: “{one}” Second: “{two}”",
             "Rate the readability of both drafts and tell me which one more of our readers will "
             "follow. Draft A: “{one}” Draft B: “{two}”",
-            "We can print only one of these in the leaflet and want the more readable one. “{one}” or "
-            "“{two}”",
+            "We can print only one of these in the leaflet and want the more readable one. "
+            "“{one}” or “{two}”",
             "Compare the reading ease of “{one}” with that of “{two}” Which of them scores higher?",
         ),
         slots={"one": Pool("short_passages"), "two": Pool("short_passages")},

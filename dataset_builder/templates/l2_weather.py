@@ -7,15 +7,15 @@ TEMPLATES = (
     Template(
         "two_temperatures_by_chat",
         prompts=(
-            "How warm is it right now in {one.name}, and how warm in {two.name}? Send {person.name} "
-            "a chat message with both temperatures.",
+            "How warm is it right now in {one.name}, and how warm in {two.name}? Send "
+            "{person.name} a chat message with both temperatures.",
             "{person.name} is torn between {one.name} and {two.name} for the weekend. Look up the "
             "current temperature in each city and put the two figures in one chat message to "
             "{person.name}.",
-            "Ping {person.name} on the team chat with two numbers: the temperature in {one.name} and "
-            "the temperature in {two.name}, both as of now.",
-            "Please check the weather in {one.name} and in {two.name}, then tell {person.name} in a "
-            "single chat message how many degrees it is in either place.",
+            "Ping {person.name} on the team chat with two numbers: the temperature in {one.name} "
+            "and the temperature in {two.name}, both as of now.",
+            "Please check the weather in {one.name} and in {two.name}, then tell {person.name} in "
+            "a single chat message how many degrees it is in either place.",
         ),
         slots={
             "one": Pool("facts/cities"),
@@ -41,10 +41,10 @@ TEMPLATES = (
             "index on my devices in one notification with {priority} priority.",
             "Before I open the windows in {city.name}: how warm is it, and what is the air quality "
             "index? Both numbers as a push notification, {priority} priority.",
-            "Pop up a notification for me ({priority} priority) that states the present temperature "
-            "in {city.name} and the air quality index there.",
-            "Could you look up the temperature and the AQI in {city.name} and send me the two figures "
-            "as a push notification? Make it {priority} priority.",
+            "Pop up a notification for me ({priority} priority) that states the present "
+            "temperature in {city.name} and the air quality index there.",
+            "Could you look up the temperature and the AQI in {city.name} and send me the two "
+            "figures as a push notification? Make it {priority} priority.",
         ),
         slots={"city": Pool("facts/cities"), "priority": pick("high", "low")},
         steps=(
@@ -60,10 +60,10 @@ TEMPLATES = (
     Template(
         "fine_dust_gap",
         prompts=(
-            "By how many percent is the fine dust level (PM2.5) in {two.name} above or below that in "
-            "{one.name} at the moment? {one.name} is the base.",
-            "Take the current PM2.5 reading of {one.name} as the old value and that of {two.name} as "
-            "the new one. What is the percentage change?",
+            "By how many percent is the fine dust level (PM2.5) in {two.name} above or below that "
+            "in {one.name} at the moment? {one.name} is the base.",
+            "Take the current PM2.5 reading of {one.name} as the old value and that of {two.name} "
+            "as the new one. What is the percentage change?",
             "We may relocate from {one.name} to {two.name}. Check the fine dust (PM2.5) in both "
             "cities and tell me the change in percent that the move would bring.",
             "Percentage change in PM2.5, please, going from {one.name} to {two.name}, with the "
@@ -79,14 +79,14 @@ TEMPLATES = (
     Template(
         "wind_in_three_places",
         prompts=(
-            "How windy is it in {one.name}, {two.name} and {three.name} right now? Give me the mean "
-            "and the median of the three wind speeds.",
+            "How windy is it in {one.name}, {two.name} and {three.name} right now? Give me the "
+            "mean and the median of the three wind speeds.",
             "For the kite festival shortlist: get the current wind speed in {one.name}, {two.name} "
             "and {three.name} and work out their average and median.",
-            "Wind speeds of {one.name}, {two.name}, {three.name} as of now, then their mean and their "
-            "median. Thanks!",
-            "Please look up the weather in {one.name}, in {two.name} and in {three.name}. What I need "
-            "is the arithmetic mean and the median of the wind speeds.",
+            "Wind speeds of {one.name}, {two.name}, {three.name} as of now, then their mean and "
+            "their median. Thanks!",
+            "Please look up the weather in {one.name}, in {two.name} and in {three.name}. What I "
+            "need is the arithmetic mean and the median of the wind speeds.",
         ),
         slots={
             "one": Pool("facts/cities"),
@@ -107,8 +107,8 @@ TEMPLATES = (
             "and {three.name}, and how wide is the range between them?",
             "Our crews are in {one.name}, {two.name} and {three.name}. Get the temperature each of "
             "them has now and report the minimum, the maximum and the range.",
-            "Check how warm it is in {one.name}, {two.name} and {three.name} and give me the smallest "
-            "reading, the largest reading and the range of the three.",
+            "Check how warm it is in {one.name}, {two.name} and {three.name} and give me the "
+            "smallest reading, the largest reading and the range of the three.",
             "Temperatures right now for {one.name}, {two.name} and {three.name}; I only need the "
             "minimum, the maximum and the range in the end.",
         ),
@@ -131,10 +131,10 @@ TEMPLATES = (
         "cleanest_air",
         prompts=(
             "Which of {one.name}, {two.name} and {three.name} has the cleanest air right now?",
-            "My asthma is acting up. Where is the air better at the moment: {one.name}, {two.name} or "
-            "{three.name}?",
-            "Compare the current air quality in {one.name}, {two.name} and {three.name}. Which city "
-            "comes out best?",
+            "My asthma is acting up. Where is the air better at the moment: {one.name}, "
+            "{two.name} or {three.name}?",
+            "Compare the current air quality in {one.name}, {two.name} and {three.name}. Which "
+            "city comes out best?",
             "Please check the air quality in {one.name}, {two.name} and {three.name} and tell me "
             "where you would rather go jogging.",
         ),
@@ -155,8 +155,8 @@ TEMPLATES = (
         prompts=(
             "Where is it warmer right now, in {one.name} or in {two.name}?",
             "{one.name} or {two.name}: which of the two has the higher temperature at the moment?",
-            "I can take the direct flight to {one.name} or to {two.name} tonight and want whichever "
-            "is warmer now. Which one is it?",
+            "I can take the direct flight to {one.name} or to {two.name} tonight and want "
+            "whichever is warmer now. Which one is it?",
             "Could you compare the current temperatures in {one.name} and {two.name} and tell me "
             "which city is the warmer one?",
         ),

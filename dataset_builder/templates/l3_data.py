@@ -130,10 +130,10 @@ TEMPLATES = (
             "those rows into a spreadsheet, sorted by {rows.column} in {order} order, and email "
             "{person.email} its link and the name of the {rows.group} with the highest {function} "
             "{rows.column} among the rows.",
-            "{person.email} needs an email with a link and a name. The link: a spreadsheet of the "
-            "database table {rows.table}, complete rows but only those with “{rows.is}” as "
-            "{rows.by}, in {order} order of {rows.column}. The name: the {rows.group} that has "
-            "the highest {function} {rows.column} in the same rows.",
+            "The sales desk ({person.email}) needs an email with a link and a name. The link: a "
+            "spreadsheet of the database table {rows.table}, complete rows but only those with "
+            "“{rows.is}” as {rows.by}, in {order} order of {rows.column}. The name: the "
+            "{rows.group} that has the highest {function} {rows.column} in the same rows.",
             "Query our database for the full {rows.table} rows whose {rows.by} is “{rows.is}”, "
             "then do two things with the rows: sort them by {rows.column} ({order}) and make a "
             "spreadsheet of the sorted rows; and aggregate the {function} {rows.column} by "

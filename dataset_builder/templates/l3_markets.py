@@ -128,19 +128,19 @@ TEMPLATES = (
         "share_for_foreign_investor",
         prompts=(
             "A client who counts in {money} asks about {share.company} ({share.name}). Message "
-            "{person.name} on chat with three figures: the latest share price, its percentage "
-            "change since the last close, and the exchange rate from the currency of the listing "
-            "into {money}.",
+            "{person.name} on chat with three unrounded figures: the latest share price, its "
+            "percentage change since the last close, and the exchange rate from the currency of "
+            "the listing into {money}.",
             "Check {share.name}: latest price, percentage change from the previous close to that "
             "price, and how many {money} one unit of the listing's currency is worth. Send price, "
-            "percentage and rate to {person.name} as a chat message.",
+            "percentage and rate to {person.name} as a chat message, all unrounded.",
             "Please look up the {share.company} share ({share.name}), calculate by how many "
             "percent it has moved since its last close, and get the exchange rate from its "
             "listing currency to {money}. Then ping {person.name} with the price, the percentage "
-            "and the rate.",
+            "and the rate, none of them rounded.",
             "{share.name} for our portfolio in {money}: get the quote, the percent move from "
             "previous close to current price, and the rate that turns its currency into {money}; "
-            "chat message to {person.name} with the price, the move and the rate.",
+            "chat message to {person.name} with the unrounded price, move and rate.",
         ),
         slots={
             "share": Pool("facts/stocks"),
@@ -163,19 +163,24 @@ TEMPLATES = (
         prompts=(
             "Check {share.company} ({share.symbol}) for me. By how many percent has it moved from "
             "its last close to its current price, and by how many percent would it still have to "
-            "move from the current price to my target of ${share.target}? Push both percentages "
-            "to my phone as a notification.",
+            "move from the current price to my target of ${share.target}? Send both percentages, "
+            "unrounded, to my phone as a {priority} push notification.",
             "My target for {share.symbol} is ${share.target}. Get the quote, work out the "
             "percentage change since the previous close and the percentage change from the "
-            "current price to the target, and send both to my phone as a push notification.",
-            "Push notification to my devices, please, with two percentages on {share.symbol}: "
-            "today's move (previous close to current price) and the way from the current price to "
-            "${share.target}.",
+            "current price to the target, and show me both, unrounded, in a {priority} "
+            "notification on my devices.",
+            "{priority} push notification to my devices, please, with two unrounded percentages "
+            "on {share.symbol}: today's move (previous close to current price) and the way from "
+            "the current price to ${share.target}.",
             "Where does {share.company} ({share.symbol}) stand? I want today's percentage move "
             "against the last close, plus the percentage change that would take the current price "
-            "to ${share.target}, both in one push notification on my own devices.",
+            "to ${share.target}, both unrounded in one {priority} push notification on my own "
+            "devices.",
         ),
-        slots={"share": Pool("us_shares")},
+        slots={
+            "share": Pool("share_targets"),
+            "priority": pick(("high-priority", "high"), ("low-priority", "low")),
+        },
         steps=(
             call("get_stock_price", symbol="{share.symbol}"),
             call("percentage_change", old_value="{1.previous_close}", new_value="{1.price}"),
@@ -183,6 +188,7 @@ TEMPLATES = (
             call(
                 "create_notification",
                 message=mentions("{2.percent_change}", "{3.percent_change}"),
+                priority="{priority}",
             ),
         ),
     ),
@@ -192,17 +198,19 @@ TEMPLATES = (
             "Has the {base.currency} moved against the {one.currency} and the {two.currency} "
             "since yesterday? Get both exchange rates for one {base.currency}, calculate for each "
             "the percentage change from yesterday's closing rate to today's rate, and post the "
-            "two percentages in {channel}.",
+            "two unrounded percentages in {channel}.",
             "We earn in one currency, the {base.currency}, and spend in the {one.currency} and "
             "the {two.currency}. For each pair, {base.currency} to {one.currency} and "
             "{base.currency} to {two.currency}, work out by how many percent today's exchange "
-            "rate differs from yesterday's close; then message both percentages to {channel}.",
+            "rate differs from yesterday's close; then message both percentages to {channel} "
+            "without rounding them.",
             "Morning currency check: {base.currency} into {one.currency}, {base.currency} into "
             "{two.currency}. I need the percentage change of each rate since yesterday's close, "
-            "and a chat message to {channel} that gives the two percentages.",
+            "and a chat message to {channel} that gives the two percentages unrounded.",
             "Please tell the people in the {channel} channel by how many percent the exchange "
             "rate from the {base.currency} to the {one.currency} has changed against yesterday's "
-            "close, and the same for the {base.currency} to the {two.currency}.",
+            "close, and the same for the {base.currency} to the {two.currency}. Unrounded, "
+            "please.",
         ),
         slots={
             "base": Pool("traded_currencies"),
@@ -223,20 +231,43 @@ TEMPLATES = (
         ),
     ),
     Template(
+        "price_and_news_mood",
+        prompts=(
+            "Get the latest news headlines on “{share.company}” and their sentiment score, and "
+            "look up the current price of {share.symbol}. Post the score and the price in "
+            "{channel}.",
+            "Does the news fit the quote? For “{share.company}”, fetch the news headlines and "
+            "measure their sentiment score; for {share.symbol}, fetch the share price. Then "
+            "message both numbers to {channel}.",
+            "Message to {channel}, please: the current {share.symbol} share price, and the "
+            "sentiment score of the latest news headlines about “{share.company}”.",
+            "News check on “{share.company}”: run the headlines through a sentiment analysis, add "
+            "what one {share.symbol} share costs now, and share score and price in the {channel} "
+            "chat.",
+        ),
+        slots={"share": Pool("us_shares"), "channel": _CHANNEL},
+        steps=(
+            call("get_news_headlines", topic="{share.company}"),
+            call("sentiment_analysis", text="{1.headlines}"),
+            call("get_stock_price", symbol="{share.symbol}"),
+            call("send_message", recipient="{channel}", text=mentions("{2.score}", "{3.price}")),
+        ),
+    ),
+    Template(
         "share_note_with_news",
         prompts=(
             "I need a short note on {share.company}. From the {share.symbol} quote, work out the "
             "percentage change from the last close to the current price; from the news headlines "
-            "on “{share.company}”, work out the sentiment score. Write both figures into a report "
-            "and email the report itself to {person.email}.",
+            "on “{share.company}”, work out the sentiment score. Write both figures, unrounded, "
+            "into a report and email the report itself to {person.email}.",
             "Get the {share.symbol} quote and the percentage change since its previous close. Get "
             "the latest news headlines about “{share.company}” and the sentiment score of those "
-            "headlines. Make a report of the percentage and the score, and send that report as an "
-            "email to {person.email}.",
-            "Someone at {person.email} wants a report about {share.symbol}. It should state "
-            "today's percentage change (previous close to current price) and the sentiment score "
-            "of the news headlines on “{share.company}”. Email it to that address with the report "
-            "as the body and nothing else.",
+            "headlines. Make a report of the unrounded percentage and score, and send that report "
+            "as an email to {person.email}.",
+            "Someone at {person.email} wants a report about {share.symbol}. It should state, "
+            "without rounding, today's percentage change (previous close to current price) and "
+            "the sentiment score of the news headlines on “{share.company}”. Email it to that "
+            "address with the report as the body and nothing else.",
         ),
         slots={"share": Pool("us_shares"), "person": Pool("people")},
         steps=(

@@ -166,8 +166,9 @@ TEMPLATES = (
             "{person.name} a chat message with the resulting time, written HH:MM on the 24-hour "
             "clock.",
             "Get the time zone that the location details list for {there}, and the one that they "
-            "list for {here}. {event} is on {start} in {there}; what's that in {here}? Message "
-            "the time of day as HH:MM, 24 hours, to {person.name} on chat.",
+            "list for {here}. Then convert: when {event} starts on {start} in {there}, what time "
+            "of day is it in {here}? Message that time as HH:MM, 24 hours, to {person.name} on "
+            "chat.",
         ),
         slots={
             "there": Pool("side_cities"),

@@ -149,6 +149,27 @@ TEMPLATES = (
         ),
     ),
     Template(
+        "article_review_report",
+        prompts=(
+            "Fetch the article {page}. From its text make a summary and work out the sentiment "
+            "score, then write a report titled “{title}” that contains both.",
+            "Please review {page}: get the page, summarize the text, measure how the text scores "
+            "for sentiment, and lay out the summary and the sentiment score as a report with the "
+            "title “{title}”.",
+            "Report wanted, title “{title}”. Contents: a summary of the text on the page {page} "
+            "and the sentiment score of the same text.",
+            "What does the page at {page} say, and in what tone? I'd like its text summarized and "
+            "its sentiment score, both in a report called “{title}”.",
+        ),
+        slots={"page": Pool("article_addresses"), "title": _TITLE},
+        steps=(
+            call("web_page_fetch", url="{page}"),
+            call("summarize_text", text="{1.text}"),
+            call("sentiment_analysis", text="{1.text}"),
+            call("generate_report", content=mentions("{2.summary}", "{3.score}"), title="{title}"),
+        ),
+    ),
+    Template(
         "summary_shrinkage",
         prompts=(
             "Fetch the article at {page} and summarize its text in at most {length} sentences. By "
@@ -186,10 +207,10 @@ TEMPLATES = (
             "Web search for “{topic}”. Summarize the results and, separately, get their sentiment "
             "score; write a report from the summary and the score. Save the report as the file "
             "{path}, and send the same report to {person.email} as the text of an email.",
-            "I need a briefing on “{topic}” on file and in the post. Search the web, summarize "
-            "the results, measure their sentiment score, make a report of these two, save that "
-            "report to the file {path}, and email it to {person.email} with the report itself as "
-            "the body.",
+            "I need a briefing on “{topic}” on file and by email. Search the web, summarize the "
+            "results, measure their sentiment score, make a report of these two, save that report "
+            "to the file {path}, and email it to {person.email} with the report itself as the "
+            "body.",
             "Please search the web for “{topic}”, then prepare a report that holds a summary of "
             "the results and the sentiment score of the results. The finished report goes to two "
             "places: the file {path} and, as the body of an email, {person.email}.",

@@ -117,6 +117,42 @@ TEMPLATES = (
         ),
     ),
     Template(
+        "way_in_miles_and_weather_there",
+        prompts=(
+            "I'm off from {route.from} to {route.to} {mode}. How long is the way in {miles} (the "
+            "route comes in {km}), and how many degrees Celsius is it in {route.to} right now? "
+            "Send {person.name} a chat message with the {miles} and the temperature.",
+            "Please get the route from {route.from} to {route.to} {mode}, convert its distance "
+            "from {km} to {miles}, check the current temperature in {route.to} (Celsius is fine), "
+            "and message both figures to {person.name}.",
+            "{person.name} is coming from {route.from} to {route.to} {mode}. Message "
+            "{person.name} two things: the length of the route, converted from {km} into {miles}, "
+            "and the temperature in {route.to} at the moment in Celsius.",
+            "Trip note for {person.name}, by chat message: distance {mode} from {route.from} to "
+            "{route.to} in {miles}, converted from the {km} of the route, plus the current "
+            "temperature at the destination in Celsius.",
+        ),
+        slots={
+            "route": Pool("land_routes"),
+            "mode": pick(
+                ("by car", "driving"), ("by public transport", "transit"), ("by bicycle", "cycling")
+            ),
+            "km": pick(("kilometres", "kilometers")),
+            "miles": pick(("miles", "miles")),
+            "person": Pool("people"),
+        },
+        steps=(
+            call("get_directions", origin="{route.from}", destination="{route.to}", mode="{mode}"),
+            call("unit_convert", value="{1.distance_km}", from_="{km}", to="{miles}"),
+            call("get_weather", city="{route.to}"),
+            call(
+                "send_message",
+                recipient="{person.name}",
+                text=mentions("{2.result}", "{3.temperature_c}"),
+            ),
+        ),
+    ),
+    Template(
         "mean_temperature_of_three",
         prompts=(
             "We're torn between {one.name}, {two.name} and {three.name} for the off-site. Get the "

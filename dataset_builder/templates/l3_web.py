@@ -68,7 +68,7 @@ TEMPLATES = (
         ),
     ),
     Template(
-        "days_between_articles",
+        "days_from_article_to_article",
         prompts=(
             "Fetch the articles {one} and {two}. How many days is it from the publication date of "
             "the first to the publication date of the second? Post the number of days in "
@@ -127,9 +127,9 @@ TEMPLATES = (
             "words in it, and email the hash and the word count to {person.email}.",
             "Before I hand over {file.about}: what are the {algorithm} checksum and the number of "
             "words of {file.path}? Mail both to {person.email}.",
-            "{person.email} has to be able to verify the file {file.path}. Please read it, hash "
-            "the text with {algorithm}, count its words too, and send both results to that "
-            "address by email.",
+            "The recipient, {person.email}, has to be able to verify the file {file.path}. Please "
+            "read it, hash the text with {algorithm}, count its words too, and send both results "
+            "to that address by email.",
             "File {file.path}: content, then {algorithm} hash of the content, then word count of "
             "the content; then an email to {person.email} with the hash and the count.",
         ),

@@ -116,7 +116,13 @@ def single_answer(context: Context, task: Task) -> Iterator[str]:
     for step in task.steps:
         used = {e.path for other in task.steps for e in other.edges if e.source == step.step_id}
         paths = sorted(used) or list(step.output)[:1]
-        wanted = [value for path in paths if telling(value := dig(step.output, path))]
+        values = _contents(context, step)
+        wanted = [
+            value
+            for path in paths
+            if telling(value := dig(step.output, path))
+            and not any(same_value(value, given) for given in values)
+        ]
         allowed = {alternative.tool for alternative in step.alternatives}
         excluded = {
             entry.twin for entry in overlaps().get(step.tool, ()) if entry.decided(task.prompt)
@@ -125,7 +131,6 @@ def single_answer(context: Context, task: Task) -> Iterator[str]:
         yield from _undecided(step, excluded)
         if not wanted:
             continue
-        values = _contents(context, step)
         for name, tool in context.tools.items():
             if name in allowed or name in excluded or name == step.tool:
                 continue
@@ -160,11 +165,15 @@ def telling(value: Any) -> bool:
     if value is None or isinstance(value, bool) or value in ("", [], {}):
         return False
     if isinstance(value, int | float):
-        return abs(value) > 12 and value not in (100, 1000)
+        # 200 is what every page that answers gives as its status.
+        return abs(value) > 12 and value not in (100, 200, 1000)
     return not isinstance(value, str) or len(value) > 4
 
 
 def _gives(tool: Tool, values: list[Any], wanted: list[Any]) -> bool:
+    if not any(parameter.required for parameter in tool.parameters.values()):
+        # It would be asked without any of the values: that it gives the same is chance.
+        return False
     for arguments in islice(assignments(tool, values), MOST_ASSIGNMENTS):
         fields = _agreeing(tool, arguments, wanted)
         for number in range(REDRAWS if fields and Draw in tool.injected.values() else 0):

@@ -1,0 +1,132 @@
+"""Experiments of several runs: the level-0 control (paper, Appendix H) and a sweep over catalogues."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import comb
+from pathlib import Path
+from typing import TextIO, TypeVar
+
+from dataset_builder.errors import InputError
+from dataset_builder.suite import load_suite
+from dataset_builder.task import Level, Task
+from dataset_builder.tools import catalogue
+from evaluator.ask import Asked, Finished, ask_model
+from evaluator.score import score_task
+from evaluator.trace import read_traces
+from evaluator.verdict import TaskScore
+
+T = TypeVar("T")
+
+WORDINGS = ("minimal", "tool_hinted", "context_rich")
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One run of an experiment and the scores of its tasks; a task without an answer has none."""
+
+    name: str
+    finished: Finished
+    scores: tuple[TaskScore, ...]
+
+    def mean(self, field: str) -> float | None:
+        """The mean of a field of the scores, in [0, 1]; None without scores."""
+        values = [float(getattr(score, field)) for score in self.scores]
+        return sum(values) / len(values) if values else None
+
+    @property
+    def passed(self) -> dict[tuple[str, int], bool]:
+        """Whether each task and sample was answered rightly."""
+        return {(score.task_id, score.sample): score.score == 1 for score in self.scores}
+
+
+def control(asked: Asked, out: Path, stream: TextIO) -> list[Arm]:
+    """Ask the level-0 tasks in three wordings, each a run in a folder of its own below ``out``.
+
+    Stops after a run that is not complete. Raises InputError for a suite without the wordings.
+    """
+    suite = load_suite(asked.suite)
+    tasks = [task for task in suite.tasks if task.level is Level.NODE]
+    if not tasks or any("control" not in task.metadata for task in tasks):
+        raise InputError(
+            "the control experiment needs level-0 tasks in three wordings, which this suite "
+            "does not have"
+        )
+    arms: list[Arm] = []
+    for wording in WORDINGS:
+        worded = [_worded(task, wording) for task in tasks]
+        finished = ask_model(asked, out / wording, stream, worded, wording)
+        arms.append(_arm(wording, finished, worded))
+        if finished.exit_code:
+            break
+    return arms
+
+
+def _worded(task: Task, wording: str) -> Task:
+    if wording == "minimal":
+        return task
+    return replace(task, prompt=task.metadata["control"][wording])
+
+
+def sweep(asked: Asked, catalogues: Sequence[str], out: Path, stream: TextIO) -> list[Arm]:
+    """Run the suite once for each catalogue, in folders of their own below ``out``.
+
+    Stops after a run that is not complete.
+    """
+    tasks = load_suite(asked.suite).tasks
+    arms: list[Arm] = []
+    for name in catalogues:
+        finished = ask_model(replace(asked, catalogue=name), out / name, stream)
+        arms.append(_arm(name, finished, tasks))
+        if finished.exit_code:
+            break
+    return arms
+
+
+def _arm(name: str, finished: Finished, tasks: Sequence[Task]) -> Arm:
+    by_id = {task.task_id: task for task in tasks}
+    tools = catalogue()
+    has_traces = (finished.folder / "traces.jsonl").exists()
+    traces = read_traces([finished.folder]) if has_traces else []
+    scores = [
+        score_task(by_id[trace.task_id], trace, tools)
+        for trace in traces
+        if not trace.is_infrastructure_failure
+    ]
+    return Arm(name, finished, tuple(scores))
+
+
+def mcnemar(one: Mapping[T, bool], other: Mapping[T, bool]) -> float:
+    """The two-sided exact p of McNemar's test over the items that both have."""
+    shared = one.keys() & other.keys()
+    gained = sum(other[item] and not one[item] for item in shared)
+    lost = sum(one[item] and not other[item] for item in shared)
+    discordant = gained + lost
+    tail = sum(comb(discordant, k) for k in range(min(gained, lost) + 1))
+    return min(1.0, float(2 * tail / 2**discordant))
+
+
+def control_lines(arms: Sequence[Arm]) -> list[str]:
+    """The table of the control experiment, as text (paper, Table 6)."""
+    lines = ["wording        accuracy   tool selection   arguments   p against minimal"]
+    for arm in arms:
+        p = "" if arm is arms[0] else f"{mcnemar(arms[0].passed, arm.passed):.3f}"
+        lines.append(
+            f"{arm.name:14} {_percent(arm.mean('score')):>8} {_percent(arm.mean('completeness')):>16}"
+            f" {_percent(arm.mean('arguments')):>11} {p:>19}"
+        )
+    return lines
+
+
+def sweep_lines(arms: Sequence[Arm]) -> list[str]:
+    """The table of a sweep, as text."""
+    lines = ["catalogue   weighted   step   strict"]
+    lines += [
+        f"{arm.name:9} {_percent(arm.mean('score')):>10} {_percent(arm.mean('step')):>6}"
+        f" {_percent(arm.mean('strict')):>8}"
+        for arm in arms
+    ]
+    return lines
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f}"

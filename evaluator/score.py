@@ -1,0 +1,211 @@
+"""The score of one trace on one task: replay, alignment, dimensions (contracts, section 6). Pure.
+
+score_task(task, trace, catalogue()).score      # weighted; .step, .strict, .error, .steps, .calls
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from math import fsum
+
+from dataset_builder.replay import Executed, replay
+from dataset_builder.task import Step, Task
+from dataset_builder.tool import Tool
+from evaluator import protocol
+from evaluator.align import Alignment, align
+from evaluator.arguments import Expected, call_similarity, compare, is_right
+from evaluator.diagnose import INFRASTRUCTURE, error_class
+from evaluator.pair import EdgeVerdict, Scene
+from evaluator.pairing import pair_off
+from evaluator.sequence import longest_in_order
+from evaluator.trace import Trace
+from evaluator.verdict import (
+    ALIGNED,
+    EXTRA,
+    FORGIVEN,
+    OPTIONAL,
+    CallVerdict,
+    StepVerdict,
+    TaskScore,
+)
+from evaluator.weights import DEFAULT, combine
+
+MOST_FORGIVEN = 2
+
+
+def score_task(
+    task: Task, trace: Trace, tools: Mapping[str, Tool], offered: Collection[str] | None = None
+) -> TaskScore:
+    """What a trace is worth on a task.
+
+    ``tools``: the catalogue that calls are executed with. ``offered``: the names that the model was
+    offered; by default those of the catalogue that the trace declares, or all. Raises ValueError
+    where the trace is of another task or the task expects no call.
+    """
+    if trace.task_id != task.task_id:
+        raise ValueError(f"a trace of {trace.task_id} cannot be scored as {task.task_id}")
+    if not task.steps:
+        raise ValueError(f"{task.task_id} expects no call, so there is nothing to score")
+    if trace.is_infrastructure_failure:
+        return _unanswered(task, trace)
+    if offered is None:
+        offered = protocol.offered(task, trace.catalogue or "full", tools)
+    offered = frozenset(offered)
+    executed = replay(((call.name, call.arguments) for call in trace.calls), tools, offered)
+    scene = Scene(task, executed, tools, offered)
+    alignment = align(scene)
+    steps = _steps(scene, alignment)
+    roles = _roles(scene, alignment, tools, trace.protocol == protocol.MULTI_TURN)
+    calls = _calls(scene, alignment, roles, offered)
+    return _score(task, trace, steps, calls, _sequence(task, executed, alignment))
+
+
+def _unanswered(task: Task, trace: Trace) -> TaskScore:
+    """An infrastructure failure: 0 in the headline, and marked."""
+    steps = tuple(_without_call(step) for step in task.steps)
+    score = _score(task, trace, steps, (), 0.0)
+    return replace(score, error=INFRASTRUCTURE)
+
+
+def _score(
+    task: Task,
+    trace: Trace,
+    steps: tuple[StepVerdict, ...],
+    calls: tuple[CallVerdict, ...],
+    sequence: float,
+) -> TaskScore:
+    expected, made = len(steps), sum(call.is_counted for call in calls)
+    edges = [edge for step in steps for edge in step.edges]
+    arguments = fsum(step.similarity for step in steps) / expected
+    completeness = sum(step.call is not None for step in steps) / expected
+    data_flow = sum(edge.satisfied for edge in edges) / len(edges) if edges else None
+    economy = min(1.0, expected / made) if made else 1.0
+    right = sum(step.is_right for step in steps) / max(expected, made)
+    if task.level == 0:
+        score = float(made == 1 and all(is_right(step.similarity) for step in steps))
+    else:
+        weights = DEFAULT[task.level]
+        score = combine(weights, sequence, arguments, data_flow, completeness, economy)
+    result = TaskScore(
+        task_id=task.task_id,
+        sample=trace.sample,
+        level=int(task.level),
+        score=score,
+        step=right,
+        strict=right == 1 and sequence == 1,
+        sequence=sequence,
+        arguments=arguments,
+        completeness=completeness,
+        data_flow=data_flow,
+        economy=economy,
+        error=None,
+        counted=made,
+        fault=None if trace.error is None else trace.error["kind"],
+        steps=steps,
+        calls=calls,
+    )
+    return result if result.strict else replace(result, error=error_class(result))
+
+
+def _steps(scene: Scene, alignment: Alignment) -> tuple[StepVerdict, ...]:
+    verdicts = []
+    for position, (step, call) in enumerate(zip(scene.task.steps, alignment, strict=True)):
+        if call is None:
+            verdicts.append(_without_call(step))
+            continue
+        upstream = tuple(alignment[source] for source in scene.sources[position])
+        pair = scene.pair(position, call, upstream)
+        verdicts.append(StepVerdict(step.step_id, step.tool, call, pair, pair.edges))
+    return tuple(verdicts)
+
+
+def _without_call(step: Step) -> StepVerdict:
+    reason = f"{step.step_id} has no call"
+    edges = tuple(
+        EdgeVerdict(step.step_id, edge.argument, edge.source, edge.path, False, reason)
+        for edge in step.edges
+    )
+    return StepVerdict(step.step_id, step.tool, None, None, edges)
+
+
+def _sequence(task: Task, executed: Sequence[Executed], alignment: Alignment) -> float:
+    """Share of the steps whose order the calls keep; an aligned alternative goes by its step's tool."""
+    names = [call.name for call in executed]
+    for step, call in zip(task.steps, alignment, strict=True):
+        if call is not None:
+            names[call] = step.tool
+    position = {step.step_id: i for i, step in enumerate(task.steps)}
+    depends = [
+        {position[i] for i in (*step.depends_on, *(e.source for e in step.edges)) if i in position}
+        for step in task.steps
+    ]
+    tools = [step.tool for step in task.steps]
+    return longest_in_order(names, tools, depends) / len(tools)
+
+
+# Which calls count ----------------------------------------------------------------------------
+
+
+def _roles(
+    scene: Scene, alignment: Alignment, tools: Mapping[str, Tool], is_multi_turn: bool
+) -> dict[int, str]:
+    """The calls that do not count as made, by their number: optional or forgiven."""
+    roles = dict.fromkeys(_optional(scene, alignment, tools), OPTIONAL)
+    if is_multi_turn:
+        last = {call.name: number for number, call in enumerate(scene.executed)}
+        tried_again = [
+            number
+            for number, call in enumerate(scene.executed)
+            if call.error is not None and number not in roles and last[call.name] > number
+        ]
+        roles |= dict.fromkeys(tried_again[:MOST_FORGIVEN], FORGIVEN)
+    return roles
+
+
+def _optional(scene: Scene, alignment: Alignment, tools: Mapping[str, Tool]) -> list[int]:
+    """The unaligned calls that pair off with the task's optional ones."""
+    optional = scene.task.optional_calls
+    if not optional:
+        return []
+    left = [
+        number
+        for number, call in enumerate(scene.executed)
+        if number not in alignment and call.arguments is not None and call.output is not None
+    ]
+    fits = [
+        [i for i, call in enumerate(optional) if _is_call(scene.executed[number], call, tools)]
+        for number in left
+    ]
+    partners = pair_off(fits)
+    return [number for number, partner in zip(left, partners, strict=True) if partner is not None]
+
+
+def _is_call(executed: Executed, call: Mapping[str, object], tools: Mapping[str, Tool]) -> bool:
+    if executed.name != call["tool"] or executed.arguments is None:
+        return False
+    arguments = call["arguments"]
+    assert isinstance(arguments, Mapping)
+    expected = Expected(tools.get(executed.name), arguments)
+    return is_right(call_similarity(compare(expected, executed.arguments)))
+
+
+def _calls(
+    scene: Scene, alignment: Alignment, roles: Mapping[int, str], offered: Collection[str]
+) -> tuple[CallVerdict, ...]:
+    step_of = dict(zip(alignment, scene.task.steps, strict=True))
+    verdicts = []
+    for number, executed in enumerate(scene.executed):
+        step = step_of.get(number)
+        verdicts.append(
+            CallVerdict(
+                name=executed.name,
+                is_malformed=executed.arguments is None,
+                arguments=executed.arguments,
+                output=executed.output,
+                error=executed.error,
+                role=roles.get(number, ALIGNED if step else EXTRA),
+                step_id=step.step_id if step else None,
+                is_offered=executed.name in offered,
+                is_counted=number not in roles,
+            )
+        )
+    return tuple(verdicts)

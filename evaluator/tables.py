@@ -1,0 +1,158 @@
+"""Scores as plain text for the terminal, and as files beside the traces."""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from evaluator.verdict import ROW
+
+_LEVELS = ("L0", "L1", "L2", "L3")
+_DIAGNOSTICS = {
+    "call_precision": "call precision",
+    "call_recall": "call recall",
+    "argument_accuracy": "argument accuracy",
+    "edge_accuracy": "edge accuracy",
+}
+
+
+def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
+    """Rows as aligned columns, two spaces apart; ``right``: positions aligned to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def percent(value: float | None, signed: bool = False) -> str:
+    """A fraction in per cent with one decimal; a dash for what is undefined."""
+    if value is None:
+        return "–"
+    return f"{100 * value + 0.0:{'+' if signed else ''}.1f}"
+
+
+def score_table(scores: Mapping[str, Any]) -> str:
+    """One run's scores: levels, gaps, diagnostics, error classes, and why it is not ranked."""
+    parts = [
+        scores["signature"],
+        f"{scores['model'] or 'unnamed model'}: {_coverage(scores)}",
+        _levels(scores),
+        _gaps(scores),
+        _diagnostics(scores),
+    ]
+    if scores["errors"]:
+        errors = [(name, str(count)) for name, count in scores["errors"].items()]
+        parts.append(columns([("error class", "tasks"), *errors], right=(1,)))
+    if not scores["ranked"]:
+        parts.append(f"Not ranked: {'; '.join(scores['diagnostics']['not_ranked'])}.")
+    return "\n\n".join(parts)
+
+
+def _coverage(scores: Mapping[str, Any]) -> str:
+    said = [f"{scores['n_tasks']} tasks"]
+    if scores["n_samples"] > 1:
+        said.append(f"{scores['n_samples']} samples each, pass^k {percent(scores['pass_k'])} %")
+    if scores["n_missing"]:
+        said.append(f"{scores['n_missing']} missing ({_some(scores['diagnostics']['missing'])})")
+    if scores["n_infrastructure"]:
+        bound = percent(scores["overall_bound"])
+        said.append(f"{scores['n_infrastructure']} failed by infrastructure (at most {bound} %)")
+    return ", ".join(said)
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:5])
+    return shown if len(names) <= 5 else f"{shown}, …"
+
+
+def _levels(scores: Mapping[str, Any]) -> str:
+    rows: list[tuple[str, ...]] = [("%", "tasks", "weighted", "step", "strict")]
+    for name in _LEVELS:
+        level = scores["levels"][name]
+        values = (level["score"], level["step"], level["strict"])
+        rows.append((name, str(level["n"]), *map(percent, values)))
+    values = (scores["overall"], scores["step"], scores["strict"])
+    rows.append(("all", str(scores["n_tasks"]), *map(percent, values)))
+    return columns(rows, right=range(1, 5))
+
+
+def _gaps(scores: Mapping[str, Any]) -> str:
+    named = {
+        "selection gap (mean of L1 to L3, minus L0)": scores["selection_gap"],
+        "L0 − L3": scores["delta_l0_l3"],
+    }
+    rows: list[tuple[str, ...]] = [("points", "weighted", "step", "strict")]
+    for name, gaps in named.items():
+        rows.append(
+            (name, *(percent(gaps[m], signed=True) for m in ("weighted", "step", "strict")))
+        )
+    return columns(rows, right=range(1, 4))
+
+
+def _diagnostics(scores: Mapping[str, Any]) -> str:
+    found = scores["diagnostics"]
+    rows = [(label, f"{percent(found[name])} %") for name, label in _DIAGNOSTICS.items()]
+    rows.append(("calls per response", _number(found["calls_per_response"], "")))
+    rows.append(("latency, mean", _number(found["latency_ms"], " ms", 0)))
+    rows.append(("tokens", _number(found["tokens"], "", 0)))
+    rows.append(("cost", _number(found["cost_usd"], " USD", 4)))
+    return columns([row for row in rows if not row[1].startswith("–")])
+
+
+def _number(value: float | None, unit: str, digits: int = 2) -> str:
+    return "–" if value is None else f"{value:,.{digits}f}{unit}"
+
+
+# Files ----------------------------------------------------------------------------------------
+
+
+def write_scores(folder: Path, scores: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> None:
+    """Write ``scores.json`` (as given) and ``scores.parquet`` (a row per task and sample) to a folder.
+
+    Each file is written whole and then renamed, so that nobody ever reads half of one. OSError where
+    the folder cannot be written.
+    """
+    runs = [scores] if isinstance(scores, Mapping) else list(scores)
+    text = json.dumps(scores, ensure_ascii=False, indent=1, allow_nan=False)
+    _write(folder / "scores.json", text.encode() + b"\n")
+    _write(folder / "scores.parquet", _parquet(runs))
+
+
+def _parquet(runs: Sequence[Mapping[str, Any]]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    types = {"task_id": pa.string(), "error": pa.string(), "strict": pa.bool_()}
+    types |= {"sample": pa.int64(), "level": pa.int64()}
+    fields = [("model", pa.string()), ("signature", pa.string())]
+    fields += [(name, types.get(name, pa.float64())) for name in ROW]
+    rows = [
+        {"model": run["model"], "signature": run["signature"], **row}
+        for run in runs
+        for row in run["tasks"]
+    ]
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(fields)), sink)
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
+
+
+def _write(path: Path, content: bytes) -> None:
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

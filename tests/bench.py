@@ -1,0 +1,80 @@
+"""Speed, measured: `make bench` prints a table; nothing here passes or fails."""
+
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+from dataset_builder.engine import CompositionEngine
+from dataset_builder.tools import catalogue
+from evaluator.agents.knowing import arguments_with_references
+from evaluator.audit import audit
+from evaluator.protocol import SINGLE_TURN
+from evaluator.score import score_task
+from evaluator.trace import Call, Trace
+
+
+def seconds(work: Callable[[], object], repeats: int = 3) -> float:
+    """The best of some repetitions."""
+    times = []
+    for _ in range(repeats):
+        began = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+def start_up(*arguments: str) -> float:
+    """Seconds until a command in a fresh process has answered."""
+    command = [sys.executable, "-m", "comptoolbench", *arguments]
+    return seconds(lambda: subprocess.run(command, check=True, capture_output=True))
+
+
+def slowest_tools() -> list[tuple[str, float]]:
+    """The five tools with the slowest median over the calls of 500 tasks, in milliseconds."""
+    from dataset_builder.world import World
+
+    times: dict[str, list[float]] = {}
+    for task in CompositionEngine(1, counts=(200, 100, 100, 100)).generate():
+        for step in task.steps:
+            tool, arguments = catalogue()[step.tool], dict(step.arguments)
+            world = World()
+            times.setdefault(step.tool, []).append(
+                seconds(lambda t=tool, a=arguments, w=world: t(a, w))
+            )  # type: ignore[misc]
+    medians = {name: 1000 * statistics.median(found) for name, found in times.items()}
+    return sorted(medians.items(), key=lambda entry: -entry[1])[:5]
+
+
+def main() -> None:
+    """Measure and print."""
+    tools = catalogue()
+    print(f"start-up, --help            {start_up('--help'):8.2f} s")
+    print(f"start-up, tools             {start_up('tools'):8.2f} s")
+    suite = CompositionEngine(42).generate_suite()
+    few = seconds(lambda: CompositionEngine(42).generate_suite(), 3)
+    print(f"generate seed 42            {few:8.2f} s")
+    large = CompositionEngine(3, counts=(1200, 1600, 1000, 1200))
+    rate = 5_000 / seconds(lambda: sum(1 for _ in large.generate()), 1)
+    print(f"generate 5,000 tasks        {rate:8.0f} tasks/s")
+    print(f"audit seed 42               {seconds(lambda: list(audit(suite, tools)), 1):8.2f} s")
+    traces = [
+        Trace(
+            task.task_id,
+            tuple(Call(step.tool, arguments_with_references(step, task)) for step in task.steps),
+            "oracle",
+            protocol=SINGLE_TURN,
+            catalogue="full",
+        )
+        for task in suite.tasks
+    ]
+    pairs = list(zip(suite.tasks, traces, strict=True))
+    rate = len(pairs) / seconds(lambda: [score_task(t, trace, tools) for t, trace in pairs], 5)
+    print(f"score oracle traces         {rate:8.0f} tasks/s")
+    for name, median in slowest_tools():
+        print(f"tool {name:22} {median:8.3f} ms (median)")
+
+
+if __name__ == "__main__":
+    main()

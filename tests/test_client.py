@@ -1,0 +1,234 @@
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dataset_builder.errors import InputError
+from dataset_builder.tools import catalogue
+from evaluator.client import Client, find_target, redacted, without_secrets
+from evaluator.episode import Setting
+from evaluator.exchange import Infrastructure, ModelFault, Request
+from evaluator.limits import Limits, Retries
+from evaluator.protocol import SINGLE_TURN, opening, schemas
+from evaluator.runner import Job, State, run_job
+from evaluator.trace import Trace
+from tests.provider import Provider, Script, always, first
+from tests.small_suite import small_suite
+
+KEY = "sk-very-secret/1"
+TASK = small_suite().tasks[0]
+
+
+def target_at(provider: Provider, timeout_s: float = 5.0) -> Any:
+    found = find_target("stand-in", provider.url, "STAND_IN_KEY", {"STAND_IN_KEY": KEY})
+    return replace(found, timeout_s=timeout_s)
+
+
+def ask(script: Script, timeout_s: float = 5.0) -> tuple[Trace | None, State, int]:
+    """One task put to a provider that behaves so; two attempts at most."""
+    with Provider(small_suite(), script=script) as provider:
+        traces: list[Trace] = []
+        job = Job(
+            items=[(TASK, 0)],
+            setting=Setting("stand-in", "openai", "s", "single-turn", "task", "native"),
+            tools=catalogue(),
+            answerer=Client(target_at(provider, timeout_s)),
+            keep=traces.append,
+            state=State(1),
+            limits=Limits(1),
+            retries=Retries(attempts=2, first_s=0.01, first_when_limited_s=0.01, patience_s=5),
+        )
+        state = asyncio.run(run_job(job, asyncio.Event()))
+        return (traces[0] if traces else None), state, len(provider.requests)
+
+
+# Behaviour → the trace's error, whether it is the model's own, and how many requests were made.
+OUTCOMES = {
+    "answer": (None, True, 1),
+    "wrong_type": (None, True, 1),
+    "empty_choices": (None, True, 1),
+    "null_content": (None, True, 1),
+    "malformed_arguments": (None, True, 1),
+    "call_as_text": (None, True, 1),
+    "hang": ("timeout", True, 1),
+    "slow": ("timeout", True, 1),
+    "tool_use_failed": ("malformed_call", True, 1),
+    "context_overflow": ("context_overflow", True, 1),
+    "filtered": ("content_filter", True, 1),
+    "reference_refused": ("reference_rejected", False, 1),
+    "bad_schema": ("bad_request", False, 1),
+    "forbidden": ("bad_request", False, 1),
+    "rate_limit": ("rate_limit", False, 2),
+    "rate_limit_bare": ("rate_limit", False, 2),
+    "rate_limit_an_hour": ("rate_limit", False, 1),
+    "server_error": ("provider_error", False, 2),
+    "unavailable": ("provider_error", False, 2),
+    "invalid_json": ("provider_error", False, 2),
+    "html": ("provider_error", False, 2),
+    "no_choices": ("provider_error", False, 2),
+    "cut": ("connection", False, 2),
+    "closed": ("connection", False, 2),
+}
+
+
+@pytest.mark.parametrize("behaviour", OUTCOMES)
+def test_whose_failure_it_is(behaviour: str) -> None:
+    kind, is_models, requests = OUTCOMES[behaviour]
+    trace, state, made = ask(always(behaviour), 1.0 if kind == "timeout" else 5.0)
+    assert trace is not None
+    assert (trace.error or {}).get("kind") == kind
+    assert trace.is_infrastructure_failure is not is_models
+    assert made == requests
+    assert (state.done, state.failed) == ((1, 0) if is_models else (0, 1))
+
+
+@pytest.mark.parametrize("behaviour", sorted(b for b, o in OUTCOMES.items() if o[2] == 2))
+def test_an_answer_after_one_failure(behaviour: str) -> None:
+    trace, _, made = ask(first([behaviour]))
+    assert trace is not None
+    assert trace.error is None
+    assert trace.calls[0].name == "calculator"
+    assert made == 2
+
+
+@pytest.mark.parametrize("behaviour", ["unauthorized", "not_found"])
+def test_what_no_other_request_would_mend_ends_the_run(behaviour: str) -> None:
+    trace, state, made = ask(always(behaviour))
+    assert trace is None
+    assert state.ended
+    assert made == 1
+
+
+def test_retry_after_is_read() -> None:
+    with pytest.raises(Infrastructure) as caught:
+        ask_once("rate_limit_a_second")
+    assert caught.value.retry_after == 1.0
+
+
+def request_for(task: Any) -> Request:
+    sent = schemas(task, task.offered, SINGLE_TURN, catalogue())
+    return Request(task, 0, SINGLE_TURN, opening(task, SINGLE_TURN, "native", sent), sent)
+
+
+def test_what_the_model_wrote_is_kept() -> None:
+    malformed, _, _ = ask(always("malformed_arguments"))
+    refused, _, _ = ask(always("tool_use_failed"))
+    text, _, _ = ask(always("call_as_text"))
+    assert malformed is not None
+    assert refused is not None
+    assert text is not None
+    assert malformed.calls[0].arguments == '{"expression": "1 +'
+    assert refused.calls[0].name == "calculator"
+    assert refused.calls[0].is_malformed
+    assert text.calls[0].arguments == {"expression": "6 * 7"}
+    assert text.extra["shapes"] == ["tool_call_tag"]
+    assert text.response[0]["reasoning_content"] == "easy"
+
+
+def test_a_trace_tells_who_answered_and_at_what_price() -> None:
+    trace, _, _ = ask(always("answer"))
+    assert trace is not None
+    assert trace.usage == {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
+    assert trace.cost_usd is None
+    assert trace.extra["served_by"] == ["stand-in-1"]
+    assert trace.extra["system_fingerprints"] == ["fp_stand_in"]
+    assert trace.latency_ms
+
+
+def test_the_request_is_what_the_protocol_says() -> None:
+    with Provider(small_suite()) as provider:
+        asyncio.run(Client(target_at(provider))(request_for(TASK)))
+        headers, body = provider.requests[0]
+    assert headers["authorization"] == f"Bearer {KEY}"
+    assert body["temperature"] == 0
+    assert [m["role"] for m in body["messages"]] == ["system", "user"]
+    assert body["messages"][1]["content"] == TASK.prompt
+    assert [tool["function"]["name"] for tool in body["tools"]] == list(TASK.offered)
+
+
+def test_nothing_listens() -> None:
+    target = replace(find_target("x", "http://127.0.0.1:9/v1"), timeout_s=5.0)
+    with pytest.raises(Infrastructure) as caught:
+        asyncio.run(Client(target)(request_for(TASK)))
+    assert caught.value.kind == "connection"
+
+
+def ask_once(behaviour: str, timeout_s: float = 5.0) -> None:
+    with Provider(small_suite(), script=always(behaviour)) as provider:
+        asyncio.run(Client(target_at(provider, timeout_s))(request_for(TASK)))
+
+
+def test_a_provider_that_quotes_the_key() -> None:
+    with pytest.raises(Infrastructure) as caught:
+        ask_once("quotes_key")
+    assert "Bearer [key]" in caught.value.message
+
+
+def test_the_models_own_slowness() -> None:
+    with pytest.raises(ModelFault) as caught:
+        ask_once("slow", 0.5)
+    assert caught.value.message == "no answer within 0.5 s"
+
+
+MODELS = {
+    "openai/gpt-4o-mini": ("openai/gpt-4o-mini", "openai", 0.0),
+    "GPT-5.4": ("openai/gpt-5.4", "openai", None),
+    "openai/o3": ("openai/o3", "openai", None),
+    "openai/gpt-5-mini": ("openai/gpt-5-mini", "openai", None),
+    "groq/some-new-model": ("groq/some-new-model", "groq", 0.0),
+}
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_models_that_are_found(model: str) -> None:
+    environment = {"OPENAI_API_KEY": KEY, "GROQ_API_KEY": KEY}
+    target = find_target(model, environment=environment)
+    assert (target.id, target.provider, target.temperature) == MODELS[model]
+    assert target.api_key == KEY
+    assert KEY not in repr(target)
+    assert KEY not in str(target.settings())
+
+
+REFUSED = [
+    ("nonsense/model", None, None, "no provider"),
+    ("nonsense", None, None, "no provider"),
+    ("openai/gpt-4o", None, None, "OPENAI_API_KEY"),
+    ("huggingface/https://evil.example", None, None, "--api-base"),
+    ("x", "ftp://host", None, "http://"),
+    ("x", "http://host", "NO_SUCH_KEY", "NO_SUCH_KEY"),
+    ("bedrock/anthropic.claude-3-haiku-20240307-v1:0", None, None, "AWS_"),
+]
+
+
+@pytest.mark.parametrize(("model", "base", "variable", "said"), REFUSED)
+def test_models_that_are_refused(
+    model: str, base: str | None, variable: str | None, said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        find_target(model, base, variable, {})
+
+
+def test_an_endpoint_of_ones_own_gets_no_key_of_the_environment() -> None:
+    target = find_target("openai/gpt-4o", "http://127.0.0.1:9/v1", None, {"OPENAI_API_KEY": KEY})
+    assert target.api_key == "none"
+
+
+def test_ollama_is_told_how_much_to_read() -> None:
+    target = find_target("Qwen3 8B", environment={})
+    assert target.id == "ollama_chat/qwen3:8b"
+    assert target.parameters == {"num_ctx": 32_768}
+    assert target.api_base == "http://127.0.0.1:11434"
+
+
+def test_prices() -> None:
+    client = Client(find_target("openai/gpt-4o-mini", environment={"OPENAI_API_KEY": KEY}))
+    assert client.price(1_000_000, 0) == pytest.approx(0.15)
+    unknown = Client(find_target("x", "http://127.0.0.1:9/v1"))
+    assert unknown.price(1000, 1000) is None
+
+
+def test_secrets_are_taken_out() -> None:
+    assert redacted("a sk-very-secret/1 b sk-very-secret%2F1", KEY) == "a [key] b [key]"
+    assert redacted("none of it", "none") == "none of it"
+    assert without_secrets("https://me:pw@host:1/v1?key=x#y") == "https://host:1/v1"
