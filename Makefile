@@ -18,7 +18,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check format bench generate evaluate analyze space lock clean
+.PHONY: help demo test test-slow check format bench generate evaluate analyze space docs lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -67,6 +67,9 @@ analyze: $(READY)  ## rank the runs in runs/
 
 space: $(READY)  ## open the leaderboard in a browser
 	@$(BIN)/comptoolbench space
+
+docs: $(READY)  ## write docs/tools.md from the catalogue
+	@$(BIN)/python -m dataset_builder.reference
 
 lock: $(READY)  ## bring requirements.lock up to date with pyproject.toml (UPGRADE=--upgrade for new releases)
 	@$(BIN)/uv pip compile pyproject.toml --universal --fork-strategy fewest --all-extras --group dev \

@@ -43,6 +43,7 @@ _COMMANDS = {
     "leaderboard": ("evaluator.commands", "Rank runs."),
     "control": ("evaluator.run_commands", "Run the level-0 control experiment."),
     "sweep": ("evaluator.run_commands", "Run a model over catalogues of several sizes."),
+    "annotate": ("evaluator.commands", "Check tasks by hand, and measure agreement."),
     "space": ("space.commands", "Open the leaderboard page."),
 }
 

@@ -1,8 +1,9 @@
 """One run from what a user asked for to its folder: the suite, the model, the limits, the end."""
 
 import asyncio
+import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +55,7 @@ class Asked:
     max_cost: float | None = None
     api_base: str | None = None
     key_variable: str | None = None
+    own_temperature: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ class _Ready:
     settings: dict[str, Any]
     answerer: Callable[[], Answerer]
     context: int | None = None
+    constrains: bool = True
     price: Callable[[int, int], float | None] = lambda tokens_in, tokens_out: 0.0
     address: str | None = None
     more: dict[str, Any] | None = None
@@ -108,15 +111,17 @@ def ask_model(
     stream: TextIO,
     tasks: Sequence[Task] | None = None,
     wording: str | None = None,
+    environment: Mapping[str, str] = os.environ,
 ) -> Finished:
     """Run a model over a suite, or over ``tasks`` of it that are worded otherwise.
 
-    Shows its progress on ``stream``. Raises InputError before anything is written or asked.
+    Shows its progress on ``stream`` and takes its key from ``environment``. Raises InputError
+    before anything is written.
     """
     suite = load_suite(asked.suite)
     tools = benchmark_tools()
     chosen = stratified(suite.tasks if tasks is None else tasks, asked.limit)
-    with _ready(asked) as ready:
+    with _ready(asked, environment) as ready:
         _check_context(ready, asked, chosen, tools)
         folder = out or default_folder(ready.label, asked.protocol, asked.catalogue, ready.calls)
         description = _description(asked, suite, ready, len(chosen), wording)
@@ -148,7 +153,7 @@ def _description(
         "samples": asked.samples,
         "limit": asked.limit,
         "tasks": tasks,
-        "parameters": ready.settings,
+        "parameters": {**ready.settings, "constrained": ready.constrains and ready.calls == "json"},
         **(ready.more or {}),
     }
 
@@ -168,7 +173,7 @@ def _run(
     asked: Asked,
     suite: Suite,
     tasks: Sequence[Task],
-    tools: dict[str, Tool] | Any,
+    tools: Mapping[str, Tool],
     ready: _Ready,
     run: RunFolder,
     stream: TextIO,
@@ -205,12 +210,13 @@ def _run(
     )
     if left:
         try:
-            asyncio.run(_watched(job, stream))
+            try:
+                asyncio.run(_watched(job, stream))
+            finally:
+                counts = {"done": state.done, "failed": state.failed, "ended": state.ended}
+                run.close(counts | {"interrupted": state.interrupted})
         except OSError as error:
             raise InputError(f"{run.path}: cannot be written ({error.strerror or error})") from None
-        finally:
-            counts = {"done": state.done, "failed": state.failed, "ended": state.ended}
-            run.close(counts | {"interrupted": state.interrupted})
     if state.refused and not state.asked:
         raise InputError(f"{ready.label}: {state.ended}")
     return Finished(run.path, state)
@@ -229,20 +235,20 @@ async def _watched(job: Job, stream: TextIO) -> None:
         await run_job(job, stop)
 
 
-def _scorer(tools: Any) -> Callable[[Task, Trace], float]:
+def _scorer(tools: Mapping[str, Tool]) -> Callable[[Task, Trace], float]:
     return lambda task, trace: score_task(task, trace, tools).score
 
 
-def _sum(costs: Iterator[float | None] | Any) -> float | None:
+def _sum(costs: Iterable[float | None]) -> float | None:
     known = list(costs)
-    return None if None in known else sum(known)
+    return None if None in known else sum(cost for cost in known if cost is not None)
 
 
 # The model ------------------------------------------------------------------------------------
 
 
 @contextmanager
-def _ready(asked: Asked) -> Iterator[_Ready]:
+def _ready(asked: Asked, environment: Mapping[str, str]) -> Iterator[_Ready]:
     """The model, ready to be asked; what it needs runs while the body does."""
     if asked.model in BASELINES:
         yield _Ready(
@@ -262,7 +268,13 @@ def _ready(asked: Asked) -> Iterator[_Ready]:
         return
     from evaluator.client import Client, find_target
 
-    target = find_target(asked.model, asked.api_base, asked.key_variable)
+    target = find_target(
+        asked.model,
+        asked.api_base,
+        asked.key_variable,
+        environment,
+        own_temperature=asked.own_temperature,
+    )
     client = Client(target)
     if asked.max_cost is not None and client.price(1000, 1000) is None:
         raise InputError(f"{asked.model}: its price is not known, so --max-cost could not be kept")
@@ -275,6 +287,7 @@ def _ready(asked: Asked) -> Iterator[_Ready]:
         address=target.address,
         answerer=lambda: client,
         context=target.context,
+        constrains=target.takes_schema,
         price=client.price,
     )
 
@@ -283,7 +296,7 @@ def _ready(asked: Asked) -> Iterator[_Ready]:
 def _local(asked: Asked) -> Iterator[_Ready]:
     """A model that runs here, behind a server that lives as long as the run."""
     from evaluator.agents.local import local_server
-    from evaluator.client import Client, Target
+    from evaluator.client import LOCAL, Client, Target
 
     if asked.calls == "native":
         raise InputError(f"{asked.model} cannot call tools natively: leave out --calls native")
@@ -291,7 +304,7 @@ def _local(asked: Asked) -> Iterator[_Ready]:
         target = Target(
             id=f"openai/{served.name}",
             label=asked.model,
-            provider="local",
+            provider=LOCAL,
             api_base=served.api_base,
             api_key="none",
             is_free=True,
@@ -321,7 +334,9 @@ def _local(asked: Asked) -> Iterator[_Ready]:
 # Context and cost -----------------------------------------------------------------------------
 
 
-def _check_context(ready: _Ready, asked: Asked, tasks: Sequence[Task], tools: Any) -> None:
+def _check_context(
+    ready: _Ready, asked: Asked, tasks: Sequence[Task], tools: Mapping[str, Tool]
+) -> None:
     """Refuse a catalogue that the model cannot read at once."""
     if ready.context is None or not tasks:
         return
@@ -333,7 +348,7 @@ def _check_context(ready: _Ready, asked: Asked, tasks: Sequence[Task], tools: An
         )
 
 
-def _tokens(asked: Asked, task: Task, tools: Any) -> int:
+def _tokens(asked: Asked, task: Task, tools: Mapping[str, Tool]) -> int:
     """About how many tokens the first request of a task has."""
     names = offered(task, asked.catalogue, tools)
     sent = schemas(task, names, asked.protocol, tools)
@@ -341,7 +356,9 @@ def _tokens(asked: Asked, task: Task, tools: Any) -> int:
     return sum(len(str(message["content"])) for message in messages) // 4
 
 
-def _task_cost(ready: _Ready, asked: Asked, tasks: Sequence[Task], tools: Any) -> float | None:
+def _task_cost(
+    ready: _Ready, asked: Asked, tasks: Sequence[Task], tools: Mapping[str, Tool]
+) -> float | None:
     """About what a task costs in US dollars: its requests, and 60 tokens for each call."""
     if not tasks:
         return 0.0
@@ -356,4 +373,4 @@ def _say_cost(asked: Asked, cost: float | None, left: int, stream: TextIO) -> No
         print("cost: not known for this model", file=stream)
     elif cost and left:
         ceiling = "" if asked.max_cost is None else f", at most ${asked.max_cost:g}"
-        print(f"cost: about ${cost * left:.2f} for {left} answers{ceiling}", file=stream)
+        print(f"cost: about ${cost * left:.2g} for {left} answers{ceiling}", file=stream)

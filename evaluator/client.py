@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
 
@@ -21,6 +22,8 @@ from evaluator.parse import read_text
 TIMEOUT_S = 60.0
 CONNECT_TIMEOUT_S = 5.0
 MAX_MESSAGE = 300
+# What stands for the provider where there is none: an address that was given, or a server of ours.
+ENDPOINT, LOCAL = "endpoint", "local"
 
 # How providers say that the model's call was not well formed (Groq, Cerebras, Ollama, llama.cpp).
 _REFUSED_CALL = re.compile(
@@ -36,6 +39,9 @@ _TOO_LONG = re.compile(
 _FILTERED = re.compile(
     r"content_policy|content_filter|content policy|content management policy", re.IGNORECASE
 )
+# What LiteLLM puts before a provider's message, and the message in a body that it shows whole.
+_PREFIX = re.compile(r"^(?:(?:litellm\.)?\w+(?:Error|Exception): )*(?:\w+Exception - )?")
+_QUOTED_MESSAGE = re.compile(r'"message": ?"((?:[^"\\]|\\.)+)"')
 _REFERENCE = re.compile(r"\{\{\s*(?:step_)?\d+[^{}]*\}\}")
 
 
@@ -68,6 +74,11 @@ class Target:
         }
 
     @property
+    def is_own_endpoint(self) -> bool:
+        """Whether it is an OpenAI-compatible endpoint, and not a provider that LiteLLM knows."""
+        return self.provider in (ENDPOINT, LOCAL)
+
+    @property
     def address(self) -> str | None:
         """Where it is served, fit to be shown."""
         return None if self.api_base is None else without_secrets(self.api_base)
@@ -84,11 +95,13 @@ def find_target(
     api_base: str | None = None,
     key_variable: str | None = None,
     environment: Mapping[str, str] = os.environ,
+    own_temperature: bool = False,
 ) -> Target:
     """The model of a LiteLLM id, of a name in models.toml, or of an endpoint at ``api_base``.
 
-    An endpoint of one's own is sent no key but that of ``key_variable``. Raises InputError for an
-    unknown provider and a missing key.
+    An endpoint of one's own is sent no key but that of ``key_variable``. ``own_temperature``: send
+    none, for models that refuse 0 and are not known to. Raises InputError for an unknown provider
+    and a missing key.
     """
     if "://" in model:
         raise InputError(f"{model}: a model is a name; give the address with --api-base")
@@ -97,8 +110,10 @@ def find_target(
     known = find_model(model)
     id_ = known.id if known else model
     provider = _provider(id_, api_base)
-    if api_base is not None and provider is None:
-        id_, provider = f"openai/{id_}", "openai"
+    label = id_
+    if api_base is not None and provider in (None, "openai"):
+        label = id_.removeprefix("openai/")
+        id_, provider = f"openai/{label}", ENDPOINT
     if provider is None:
         raise InputError(
             f"{model}: no provider is known for it; expected a LiteLLM id such as "
@@ -106,19 +121,20 @@ def find_target(
         )
     if api_base is None and provider in providers():
         api_base = server_of(providers()[provider], environment)
-    temperature = known.temperature if known else _temperature(id_, provider)
+    temperature = known.temperature if known else _temperature(id_)
+    temperature = None if own_temperature else temperature
     parameters: dict[str, Any] = {}
     if known is not None and provider == "ollama_chat":
         parameters["num_ctx"] = known.context
     return Target(
         id=id_,
-        label=id_,
+        label=label,
         provider=provider,
         api_base=api_base,
         api_key=_key(model, id_, provider, api_base, key_variable, environment),
         temperature=temperature,
         context=known.context if known else None,
-        takes_schema=_takes(id_, provider, "response_format"),
+        takes_schema=_takes(id_, "response_format"),
         is_free=provider in providers() and providers()[provider].key is None,
         parameters=parameters,
     )
@@ -169,10 +185,10 @@ def _provider(id_: str, api_base: str | None) -> str | None:
         return None
 
 
-def _temperature(id_: str, provider: str) -> float | None:
+def _temperature(id_: str) -> float | None:
     """0, or None where LiteLLM knows that the model refuses it."""
     litellm = _litellm()
-    name = id_.removeprefix(f"{provider}/")
+    name, provider, _, _ = litellm.get_llm_provider(id_)
     try:
         litellm.utils.get_optional_params(model=name, custom_llm_provider=provider, temperature=0.0)
     except litellm.exceptions.UnsupportedParamsError:
@@ -180,9 +196,10 @@ def _temperature(id_: str, provider: str) -> float | None:
     return 0.0
 
 
-def _takes(id_: str, provider: str, parameter: str) -> bool:
-    name = id_.removeprefix(f"{provider}/")
-    return parameter in (_litellm().get_supported_openai_params(name, provider) or ())
+def _takes(id_: str, parameter: str) -> bool:
+    litellm = _litellm()
+    name, provider, _, _ = litellm.get_llm_provider(id_)
+    return parameter in (litellm.get_supported_openai_params(name, provider) or ())
 
 
 class Client:
@@ -192,6 +209,8 @@ class Client:
         """Loads LiteLLM (seconds)."""
         self._target = target
         self._litellm = _litellm()
+        # LiteLLM would load it within the first request, whose latency would tell of that.
+        import_module("openai.resources.chat")
 
     async def __call__(self, request: Request) -> Reply:
         """The model's reply; raises Infrastructure or ModelFault."""
@@ -230,7 +249,11 @@ class Client:
         }
         if target.temperature is not None:
             arguments["temperature"] = target.temperature
-        if request.calls == "native":
+        if request.calls == "native" and target.is_own_endpoint:
+            # So they arrive as they are, and LiteLLM and the OpenAI client do not walk through the
+            # whole catalogue for each request, which takes longer than all the rest.
+            arguments["extra_body"] = {"tools": request.tools}
+        elif request.calls == "native":
             arguments["tools"] = _copied(request.tools)
         elif request.response_format is not None and target.takes_schema:
             arguments["response_format"] = request.response_format
@@ -391,10 +414,9 @@ def _seconds_until(date: str) -> float | None:
 
 def _message(error: BaseException) -> str:
     """The provider's own words on one line."""
-    text = re.sub(
-        r"^(?:litellm\.)?(?:\w+(?:Error|Exception): )+(?:\w+Exception - )?", "", str(error)
-    )
-    text = " ".join(text.split())
+    text = _PREFIX.sub("", str(error)).partition("Traceback (most recent")[0]
+    quoted = _QUOTED_MESSAGE.search(text)
+    text = " ".join((quoted[1] if quoted else text).split())
     return text if len(text) <= MAX_MESSAGE else f"{text[: MAX_MESSAGE - 3]}..."
 
 

@@ -1,4 +1,4 @@
-"""Commands that judge what is there: audit, score, leaderboard."""
+"""Commands that judge what is there: audit, score, leaderboard, annotate."""
 
 import json
 from collections import Counter
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from dataset_builder.errors import InputError
 from dataset_builder.suite import load_suite
 from dataset_builder.tools import catalogue
 
@@ -79,3 +80,68 @@ def leaderboard(runs: tuple[Path, ...], suite: str | None) -> None:
 
     found = load_suite(suite)
     click.echo(board_text([score_folder(folder, found, catalogue()) for folder in runs]))
+
+
+@click.group()
+def annotate() -> None:
+    """Check tasks by hand after the paper's Appendix I."""
+
+
+@annotate.command("sample")
+@_suite
+@click.option("--size", type=click.IntRange(1), default=50, show_default=True, help="Tasks.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Which sample.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("annotation.csv"),
+    show_default=True,
+    help="The sheet to fill in, one for each annotator.",
+)
+def annotate_sample(suite: str | None, size: int, seed: int, out: Path) -> None:
+    """Write a sheet with a sample stratified by level: yes or no under each of four criteria."""
+    from evaluator.annotate import CRITERIA, sample, write_sheet
+
+    chosen = sample(load_suite(suite), size, seed)
+    try:
+        write_sheet(chosen, catalogue(), out)
+    except FileExistsError:
+        raise InputError(f"{out} exists already: choose another --out") from None
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written ({error.strerror})") from None
+    click.echo(f"{out}: {len(chosen)} tasks; answer yes or no under each of:")
+    for name, question in CRITERIA.items():
+        click.echo(f"  {name:13} {question}")
+
+
+@annotate.command("kappa")
+@click.argument("sheets", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def annotate_kappa(sheets: tuple[Path, ...], as_json: bool) -> None:
+    """Show how many tasks pass on filled-in SHEETS, and Cohen's kappa of each pair of annotators."""
+    from evaluator.annotate import agreement, agreement_json, passed, read_sheet
+    from evaluator.tables import columns, percent
+
+    read = {path.stem: read_sheet(path) for path in sheets}
+    if len(read) != len(sheets):
+        raise InputError("two sheets have the same name: it is what tells the annotators apart")
+    if as_json:
+        click.echo(agreement_json(read))
+        return
+    shares = {name: passed(sheet) for name, sheet in read.items()}
+    rows = [("passed, %", *next(iter(shares.values())))]
+    rows += [(name, *map(percent, found.values())) for name, found in shares.items()]
+    click.echo(columns(rows, right=range(1, 6)))
+    if len(read) > 1:
+        pairs = [("annotators", "criterion", "tasks", "agreement, %", "kappa")]
+        pairs += [
+            (
+                str(row["annotators"]),
+                str(row["criterion"]),
+                str(row["tasks"]),
+                percent(row["agreement"]),  # type: ignore[arg-type]
+                "–" if row["kappa"] is None else f"{row['kappa']:.2f}",
+            )
+            for row in agreement(read)
+        ]
+        click.echo(f"\n{columns(pairs, right=(2, 3, 4))}")

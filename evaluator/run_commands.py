@@ -72,6 +72,11 @@ def _asking(command: click.Command) -> click.Command:
             ["--key-variable"],
             help="Environment variable with the key for --api-base (none is sent otherwise).",
         ),
+        click.Option(
+            ["--own-temperature"],
+            is_flag=True,
+            help="Send no temperature, for a model that refuses 0.",
+        ),
     ]
     command.params += options
     return command

@@ -149,6 +149,7 @@ def completion(message: Any, finish_reason: str | None = "stop") -> Body:
         "created": 1,
         "model": "stand-in-1",
         "system_fingerprint": "fp_stand_in",
+        "service_tier": "default",
         "choices": [{"index": 0, "finish_reason": finish_reason, "message": message}],
         "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
     }

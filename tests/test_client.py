@@ -1,20 +1,26 @@
 import asyncio
+import io
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
+from evaluator.ask import Asked, ask_model
 from evaluator.client import Client, find_target, redacted, without_secrets
 from evaluator.episode import Setting
-from evaluator.exchange import Infrastructure, ModelFault, Request
+from evaluator.exchange import Infrastructure, ModelFault, Reply, Request
 from evaluator.limits import Limits, Retries
-from evaluator.protocol import SINGLE_TURN, opening, schemas
+from evaluator.models import known_models
+from evaluator.parse import read_message
+from evaluator.protocol import SINGLE_TURN, opening, schemas, widened
 from evaluator.runner import Job, State, run_job
-from evaluator.trace import Trace
+from evaluator.trace import Trace, read_traces
 from tests.provider import Provider, Script, always, first
-from tests.small_suite import small_suite
+from tests.small_suite import small_suite, write_suite
 
 KEY = "sk-very-secret/1"
 TASK = small_suite().tasks[0]
@@ -171,6 +177,70 @@ def test_the_models_own_slowness() -> None:
     assert caught.value.message == "no answer within 0.5 s"
 
 
+# Adapters of LiteLLM that do not share the path of the tests above.
+ADAPTED = ["groq/some-model", "mistral/some-model", "openrouter/some/model", "hosted_vllm/a-model"]
+ADAPTED_OUTCOMES = {
+    "rate_limit_a_second": ("rate_limit", "slow down"),
+    "server_error": ("provider_error", "it broke"),
+    "cut": ("connection", "not completed"),
+    "closed": ("connection", "disconnected"),
+    "invalid_json": ("provider_error", "Expecting property name"),
+    "html": ("provider_error", "Expecting value"),
+    "unauthorized": ("auth", "Incorrect API key"),
+    "not_found": ("unknown_model", "no such model"),
+    "tool_use_failed": ("malformed_call", "Failed to call a function"),
+    "reference_refused": ("reference_rejected", "validation failed"),
+    "context_overflow": ("context_overflow", "maximum context length"),
+}
+
+
+def ask_adapted(model: str, behaviour: str) -> Reply:
+    with Provider(small_suite(), script=always(behaviour)) as provider:
+        target = find_target(model, provider.url, "STAND_IN_KEY", {"STAND_IN_KEY": KEY})
+        return asyncio.run(Client(target)(request_for(TASK)))
+
+
+@pytest.mark.parametrize("behaviour", ADAPTED_OUTCOMES)
+@pytest.mark.parametrize("model", ADAPTED)
+def test_other_adapters_tell_failures_apart(model: str, behaviour: str) -> None:
+    kind, said = ADAPTED_OUTCOMES[behaviour]
+    with pytest.raises((Infrastructure, ModelFault), match=said) as caught:
+        ask_adapted(model, behaviour)
+    assert caught.value.kind == kind
+    assert not caught.value.message.startswith(("litellm", "{"))
+    if behaviour == "rate_limit_a_second":
+        assert isinstance(caught.value, Infrastructure)
+        assert caught.value.retry_after == 1.0
+    if behaviour == "tool_use_failed":
+        assert isinstance(caught.value, ModelFault)
+        assert caught.value.generation == '<function=calculator>{"expression": 1'
+
+
+@pytest.mark.parametrize("model", ADAPTED)
+def test_other_adapters_pass_calls_on(model: str) -> None:
+    reply = ask_adapted(model, "answer")
+    assert read_message(reply.message, TASK.offered).calls[0][0] == "calculator"
+    malformed = ask_adapted(model, "malformed_arguments")
+    assert read_message(malformed.message, TASK.offered).calls == (
+        ("calculator", '{"expression": "1 +'),
+    )
+
+
+@pytest.mark.parametrize("id_", sorted({m.provider.id: m.id for m in known_models()}.values()))
+def test_every_providers_adapter_keeps_the_widened_schemas(id_: str) -> None:
+    import litellm
+
+    name, provider, _, _ = litellm.get_llm_provider(id_)
+    sent = [widened(tool.schema) for tool in catalogue().values()]
+    adapted = json.dumps(
+        litellm.utils.get_optional_params(
+            model=name, custom_llm_provider=provider, tools=json.loads(json.dumps(sent))
+        )
+    )
+    assert adapted.count('"anyOf"') == json.dumps(sent).count('"anyOf"')
+    assert all(f'"name": "{name}"' in adapted for name in catalogue())
+
+
 MODELS = {
     "openai/gpt-4o-mini": ("openai/gpt-4o-mini", "openai", 0.0),
     "GPT-5.4": ("openai/gpt-5.4", "openai", None),
@@ -212,6 +282,8 @@ def test_models_that_are_refused(
 def test_an_endpoint_of_ones_own_gets_no_key_of_the_environment() -> None:
     target = find_target("openai/gpt-4o", "http://127.0.0.1:9/v1", None, {"OPENAI_API_KEY": KEY})
     assert target.api_key == "none"
+    # Nobody shall take it for OpenAI's own.
+    assert (target.label, target.provider) == ("gpt-4o", "endpoint")
 
 
 def test_ollama_is_told_how_much_to_read() -> None:
@@ -226,6 +298,29 @@ def test_prices() -> None:
     assert client.price(1_000_000, 0) == pytest.approx(0.15)
     unknown = Client(find_target("x", "http://127.0.0.1:9/v1"))
     assert unknown.price(1000, 1000) is None
+
+
+def test_a_whole_run_under_a_ceiling(tmp_path: Path) -> None:
+    stream = io.StringIO()
+    suite = write_suite(small_suite(), tmp_path / "suite.jsonl")
+    asked = Asked("gpt-4o-mini", suite=str(suite), catalogue="task", concurrency=1, max_cost=0.0004)
+    with Provider(small_suite()) as provider:
+        finished = ask_model(replace(asked, api_base=provider.url), tmp_path / "run", stream)
+    assert finished.exit_code == 1
+    assert "the ceiling of $0.0004 is reached" in finished.summary()
+    costs = [trace.cost_usd or 0 for trace in read_traces([tmp_path / "run"])]
+    assert 0 < len(costs) < 8
+    # 100 tokens in and 20 out at 0.15 and 0.60 dollars a million.
+    assert set(costs) == {pytest.approx(2.7e-5)}
+    assert stream.getvalue().startswith("cost: about $0.00")
+    assert "for 8 answers, at most $0.0004" in stream.getvalue()
+
+
+def test_a_ceiling_without_a_price_is_refused(tmp_path: Path) -> None:
+    asked = Asked("stand-in", api_base="http://127.0.0.1:9/v1", max_cost=1.0)
+    with pytest.raises(InputError, match="price is not known"):
+        ask_model(asked, tmp_path / "run", io.StringIO())
+    assert not (tmp_path / "run").exists()
 
 
 def test_secrets_are_taken_out() -> None:

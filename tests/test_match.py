@@ -322,13 +322,13 @@ LEAVES = (
 )
 
 
-def nested(leaves: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+def nested(leaves: st.SearchStrategy[Any], depth: int = 3) -> st.SearchStrategy[Any]:
+    """Leaves in lists and objects, up to some levels deep."""
+    if depth == 0:
+        return leaves
+    inner = nested(leaves, depth - 1)
     names = st.text(max_size=4)
-    return st.recursive(
-        leaves,
-        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner, max_size=4),
-        max_leaves=12,
-    )
+    return leaves | st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3)
 
 
 HOLED = nested(LEAVES | st.just(Unresolved("{{1}}")))
@@ -369,3 +369,9 @@ def test_number_sets_pair_off_like_multisets(one: list[float], other: list[int])
     common = sum(min(one.count(n), other.count(int(n))) for n in set(one))
     longer = max(len(one), len(other))
     assert similarity(NUMBER_SET, one, other) == (common / longer if longer else 1)
+
+
+def test_an_expected_infinity_is_wrong_against_everything() -> None:
+    for kind in (Kind("query"), Kind("number"), None):
+        assert similarity(kind, float("inf"), float("inf")) == 0
+        assert similarity(kind, [float("-inf")], [1]) == 0

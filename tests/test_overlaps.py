@@ -85,8 +85,6 @@ def drawn(template: Template) -> list[str]:
 @pytest.mark.parametrize("row", ROWS, ids=name)
 def test_a_cue_stands_in_prompts_that_want_the_tool(row: Overlap) -> None:
     prompts = [text for t in templates() if row.tool in t.tools for text in drawn(t)]
-    if not prompts:
-        pytest.skip(f"no template expects {row.tool}")
     assert any(row.decided(text) for text in prompts)
 
 

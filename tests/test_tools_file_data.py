@@ -82,7 +82,7 @@ def test_directories_list_what_is_below_them(world):
         ("/notes/\x00", "no plain path"),
         ("/" * 100_000, "at most 255"),
         ("/nowhere", "there is no file '/nowhere'"),
-        (7, "expected text"),
+        (True, "expected text"),
     ],
 )
 def test_a_path_that_leads_nowhere_is_refused(world, path, why):

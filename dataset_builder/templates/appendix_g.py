@@ -51,6 +51,7 @@ TEMPLATES = (
             call("get_stock_price", symbol="{two}"),
             call("get_stock_price", symbol="{three}"),
         ),
+        optional=(call("min_max", numbers=["{1.price}", "{2.price}", "{3.price}"]),),
     ),
     Template(
         "appendix_g_report",

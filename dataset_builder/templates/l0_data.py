@@ -8,6 +8,10 @@ _USE = pick(
     "the chart", "the model", "the heat map", "the ranking", "the dashboard", "the poster",
     "the comparison", "the thesis", "the clustering", "the report card",
 )  # fmt: skip
+_OCCASION = pick(
+    "the audit", "our website", "tonight's meeting", "the annual report", "our files",
+    "the press kit", "the hand-over", "the new manager",
+)  # fmt: skip
 _DOCUMENT = pick(
     "the API gave me", "the kiosk stores", "our partner sent", "I found in the log",
     "the phone app keeps", "the import delivers", "the old server returned",
@@ -36,12 +40,12 @@ TEMPLATES = (
     Template(
         "records_within_limit",
         prompts=(
-            "Which of {table.what} have a “{table.number}” value {limit} {table.limit}? {table.rows}",
+            "For which of {table.what} is “{table.number}” {limit} {table.limit}? {table.rows}",
             "Filter these records, keeping those where {table.number} is {limit} {table.limit}: "
             "{table.rows}",
             "From {table.what} I only want the ones whose “{table.number}” is {limit} {table.limit}. "
             "Here they are: {table.rows}",
-            "{table.rows} Please keep just the rows with a {table.number} figure {limit} "
+            "{table.rows} Please keep just the rows where the {table.number} value is {limit} "
             "{table.limit}.",
         ),
         slots={
@@ -63,7 +67,7 @@ TEMPLATES = (
             ),
         ),
         rich="The records {table.rows} are {table.what}. Keep only those whose field {table.number} "
-        "holds a value {limit} {table.limit}.",
+        "holds a value that is {limit} {table.limit}.",
     ),
     Template(
         "records_of_group",
@@ -156,7 +160,7 @@ TEMPLATES = (
         ),
         slots={
             "pair": Pool("table_pairs"),
-            "use": _USE,
+            "use": _OCCASION,
             "when": pick(
                 "Today", "By noon", "Every Monday", "Once a month", "Right now", "As usual"
             ),

@@ -6,7 +6,7 @@ from dataset_builder.template import Template, call
 _CALL_OUT = Pattern(
     "{hey}, {who}: {what}, {when}{end}",
     {
-        "hey": pick("Well", "Look", "Listen", "Ahoy", "Right then", "Oh dear", "Hooray", "Careful"),
+        "hey": pick("Well", "Look", "Listen", "Ahoy", "Right then", "Oh no", "Hooray", "Careful"),
         "who": pick("Captain", "Marit", "Grandpa", "all hands", "dear guests", "old friend", "Tova"),
         "what": pick(
             "the soup's ready", "we've lost a wheel", "the tide is coming in", "it isn't over yet",
@@ -25,18 +25,18 @@ _CLAIM = Pattern(
     "The {what} {does} {where} {when}",
     {
         "what": pick("new ferry", "night train", "village choir", "flea market", "film club"),
-        "does": pick("stops", "meets", "opens", "starts", "returns"),
+        "does": pick("returns", "starts again", "is back", "will be back", "can be seen again"),
         "where": pick("at the old harbour", "near the mill", "behind the chapel", "on the pier"),
-        "when": pick("every second Friday", "from early May on", "twice a week", "at half past six"),
+        "when": pick("every second Friday", "from early May on", "this weekend", "at half past six"),
     },
 )  # fmt: skip
 _OTHER_CLAIM = Pattern(
     "{when} the {what} {does} {where}",
     {
         "what": pick("ferry", "new night train", "choir", "village market", "club for old films"),
-        "does": pick("can be found", "is held", "begins", "calls", "comes back"),
+        "does": pick("comes back", "begins again", "returns", "is here again", "will be seen"),
         "where": pick("near the old mill", "at the harbour", "on the chapel hill", "by the pier"),
-        "when": pick("On Friday", "Every day in May", "Each second week", "At six", "Twice a month"),
+        "when": pick("On Friday", "Every day in May", "Next weekend", "At six", "In early May"),
     },
 )  # fmt: skip
 _SIGN = Pattern(
@@ -92,17 +92,6 @@ _PURPOSE = pick(
     "I'd like to print it", "My hearing aid is at home",
  "We publish everything as text", "I'm checking a translation",
 )  # fmt: skip
-_FOLDER = Pattern(
-    "https://{host}/{folder}",
-    {
-        "host": pick(
-            "media.brightwave.example", "audio.harborlight.example", "files.polarpress.example",
-            "cloud.larkspur.example", "drive.sunfield.example", "share.caravel.example",
-        ),
-        "folder": pick("talks", "2026/june", "inbox", "press", "archive/audio", "shared"),
-    },
-)  # fmt: skip
-
 TEMPLATES = (
     Template(
         "tokens_of_line",
@@ -124,7 +113,7 @@ TEMPLATES = (
             "Similarity score for these two sentences, please: “{one}” and “{other}”",
             "Two reporters sent me “{one}” and “{other}”. How alike are the two by the words they "
             "share?",
-            "Could “{other}” be a duplicate of “{one}”? Tell me how similar the two texts are.",
+            "Are “{one}” and “{other}” duplicates? I need to know how similar the two texts are.",
         ),
         slots={"one": _CLAIM, "other": _OTHER_CLAIM},
         steps=(call("text_similarity", text_a="{one}", text_b="{other}"),),
@@ -134,7 +123,7 @@ TEMPLATES = (
     Template(
         "length_of_sign",
         prompts=(
-            "How many words are there in “{sign}”",
+            "How many words are there in “{sign}”?",
             "Word and character count of the following, please: “{sign}”",
             "This is to be painted on {board}: “{sign}” How many words and characters is that, spaces "
             "included?",

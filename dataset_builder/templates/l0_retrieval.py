@@ -121,7 +121,7 @@ TEMPLATES = (
         "rule_in_handbook",
         prompts=(
             "What does our company handbook say about “{topic}”?",
-            "Look up “{topic}” in the handbook, please. {asker} wants to know.",
+            "Look up “{topic}” in the handbook, please, {asker} wants to know.",
             "{asker} asks me about “{topic}”. Can you find the article in the company handbook?",
             "Internal question from {asker}: which rules does the handbook have on “{topic}”?",
         ),

@@ -11,11 +11,11 @@ _WHY_RECALL = pick(
     "I have to read it out",
 )  # fmt: skip
 _WHY_LIST = pick(
-    "I'm cleaning up", "I want to avoid duplicates", "I've lost track", "I'm new to this assistant",
+    "I'm cleaning up", "I want to avoid duplicates", "I've lost track", "I'm new here",
     "I may have used the wrong name", "A colleague is taking over", "I'm curious",
     "Privacy matters to me", "I'd like to start over", "I'm writing a handover note",
     "I'm about to add another one", "My memory isn't what it was", "I promised my manager a list",
-    "It's spring cleaning time", "I changed jobs", "I'm comparing assistants", "I forgot the name",
+    "It's spring cleaning time", "I changed jobs", "I'm tidying my desk", "I forgot the name",
     "We have a data review today", "I just logged in after months", "I like order",
 )  # fmt: skip
 _LISTING = pick(

@@ -5,7 +5,7 @@ from dataset_builder.template import Template, call
 
 _PAPER = pick(
     "the flyer", "the brochure", "our website", "the handout", "the memo", "the programme",
-    "the house rules", "the newsletter",
+    "the house guide", "the newsletter",
 )  # fmt: skip
 _LETTER = Pattern(
     "Dear [NAME], your {thing} {state}. {ask} Yours, {sender}. PS for [NAME]: {extra}.",
@@ -14,9 +14,9 @@ _LETTER = Pattern(
             "library card", "bicycle", "season ticket", "passport photo", "repaired violin",
             "sports badge", "guest key", "visitor pass", "order", "loan book",
         ),
-        "state": pick("is ready", "expires soon", "has arrived", "can be collected"),
+        "state": pick("is ready", "has been found", "has arrived", "can be collected"),
         "ask": pick("Please bring this letter.", "Please call us first.", "No need to hurry."),
-        "sender": pick("Quayside Library", "Halden Bikes", "Pinecrest Clinic", "Town Hall"),
+        "sender": pick("Reception", "the service desk", "your front office", "Town Hall"),
         "extra": pick("we close at six", "parking is free", "use the side door", "bring an ID"),
     },
 )  # fmt: skip
@@ -54,8 +54,8 @@ _POST = Pattern(
             "Crème Brûlée", "Ten Café Tricks", "What's New", "Sauna & Snow", "Jürgen's Guide",
             "A Señora's Secrets", "Naïve Questions", "Smörgåsbord", "Über-Light Tents", "Old Maps",
         ),
-        "b": pick("for Beginners", "(Part 2)", "in São Paulo", "- Explained!", "from Zürich", "& Co."),
-        "c": pick("in 2026", "at Half Price", "without Stress", "on Rainy Days", "for Two", "Today"),
+        "b": pick("for Beginners", "(Part 2)", "in São Paulo", "& More", "from Zürich", "& Co."),
+        "c": pick("in 2026", "at Half Price", "without Stress", "on Rainy Days", "Today", "at Dawn"),
     },
 )  # fmt: skip
 _SITE = pick(
@@ -80,7 +80,7 @@ _VARIABLE = Pattern(
     {
         "a": pick("order", "room", "ticket", "invoice", "guest", "parcel", "booking", "rental"),
         "b": pick("arrival", "return", "payment", "update", "check", "delivery", "closing"),
-        "c": pick("date", "time", "status", "office", "code"),
+        "c": pick("date", "time", "status", "note", "code"),
     },
 )
 _LOG = Pattern(
@@ -164,7 +164,7 @@ TEMPLATES = (
             "b": pick("autumn", "poster", "crate", "ledger", "print", "frame", "film", "box"),
             "c": Pattern("{n}", {"n": Whole(101, 989)}),
             "mark": pick("-", "/", "_", "::", "|", "+"),
-            "label": pick("shelf label", "file name", "stock code", "folder name", "reference"),
+            "label": pick("shelf label", "batch code", "stock code", "reference", "crate tag"),
         },
         steps=(call("join_texts", texts=["{a}", "{b}", "{c}"], separator="{mark}"),),
         rich="There are three texts: “{a}”, “{b}” and “{c}”. Make one text of them in this order, with "
@@ -173,15 +173,17 @@ TEMPLATES = (
     Template(
         "cut_to_length",
         prompts=(
-            "Cut “{title}” to at most {most} characters.",
-            "{display} takes no more than {most} characters. Please truncate “{title}” for it.",
-            "“{title}” is too long for {display}. Trim it to {most} characters at most.",
-            "Truncate the following to a maximum of {most} characters: “{title}”",
+            "Cut “{title}” to at most {most} characters, the three dots at its end included.",
+            "{display} takes no more than {most} characters. Please truncate “{title}” for it, with "
+            "dots at the end as usual.",
+            "“{title}” is too long for {display}. Trim it to {most} characters at most, dots included.",
+            "Truncate the following to a maximum of {most} characters including the closing dots: "
+            "“{title}”",
         ),
         slots={"title": _TITLE, "most": Whole(28, 44), "display": _DISPLAY},
         steps=(call("truncate_text", text="{title}", max_length="{most}"),),
         rich="The text is “{title}”, without the quotation marks. Cut it off so that what is left, the "
-        "mark of the cut included, has {most} characters at most.",
+        "dots that mark the cut included, has {most} characters at most.",
     ),
     Template(
         "cut_with_own_mark",

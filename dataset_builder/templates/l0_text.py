@@ -194,7 +194,7 @@ TEMPLATES = (
     Template(
         "topic_of_teaser",
         prompts=(
-            "What topic does this text belong to? “{item.text}”",
+            "What topic does this text from {outlet} belong to? “{item.text}”",
             "I'm sorting old teasers from {outlet} by topic. What would this one be filed under? "
             "“{item.text}”",
             "Please classify by topic: “{item.text}”",
@@ -268,7 +268,7 @@ TEMPLATES = (
             "Check the spelling of “{text}”",
             "Please correct the spelling mistakes in this text for {paper}: “{text}”",
             "My spelling is awful. What's misspelled here, and how is it right? “{text}”",
-            "Before this goes into {paper}: are there misspellings in “{text}”",
+            "Before this goes into {paper}: are there misspellings in “{text}”?",
         ),
         slots={"text": _MISSPELT, "paper": _PAPER},
         steps=(call("spell_check", text="{text}"),),
@@ -278,7 +278,7 @@ TEMPLATES = (
     Template(
         "reading_level",
         prompts=(
-            "How easy to read is this text? “{text}”",
+            "How easy to read is this text for {reader}? “{text}”",
             "We write for {reader}. What is the Flesch reading ease of the following? “{text}”",
             "Which US school grade do you have to be in to read this comfortably? “{text}”",
             "Is this too difficult for {reader}? I'd like its readability score: “{text}”",

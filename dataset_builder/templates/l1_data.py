@@ -1,6 +1,6 @@
 """Level 1, the company database and tables of records: rows first, figures and orders from them."""
 
-from dataset_builder.slot import Decimal, Numbers, Pattern, Pool, Whole, pick
+from dataset_builder.slot import Decimal, Numbers, Pool, Whole, pick
 from dataset_builder.template import Template, call
 
 _PURPOSE = pick(
@@ -195,14 +195,14 @@ TEMPLATES = (
         "total_against_last_time",
         prompts=(
             "I have {data.what} as JSON records: {data.rows}. Aggregate them to the {function} of the "
-            "field “{data.number}” and tell me the percentage change to that from {data.last}, {before}.",
-            "{data.rows} Please aggregate the field “{data.number}” of these records to its {function}. "
-            "It was {data.last} {before}; by how many percent has it changed?",
-            "By how many percent has the {function} of “{data.number}” changed from {data.last}, "
-            "{before}? For the new {function}, aggregate these records: {data.rows}",
-            "These are {data.what}: {data.rows}. What does the field “{data.number}” come to when you "
-            "aggregate the records to their {function}, and what's the percentage change from the "
-            "{data.last} that it was {before}?",
+            "field “{data.number}”. It was {data.last} {before}: by how many percent has it changed?",
+            "{data.rows} Please aggregate the field “{data.number}” of these records to its {function} "
+            "and tell me the percentage change from the {data.last} that it was {before}.",
+            "The {function} of “{data.number}” was {data.last} {before}. For the new {function}, "
+            "aggregate these records, and then give me the percentage change: {data.rows}",
+            "The figures for {data.what} are in these records: {data.rows}. What {function} does the "
+            "field “{data.number}” have when you aggregate them, and what's the percentage change from "
+            "the {data.last} that it was {before}?",
         ),
         slots={
             "data": Pool("tallies"),
@@ -228,7 +228,7 @@ TEMPLATES = (
             "and what's the percentage change against last time?",
             "Average these {what} first: {numbers}. Then give me the change in percent from the old "
             "average, {old}, to the new one.",
-            "{numbers} are this week's {what}. I need their arithmetic mean and, from the previous mean "
+            "{numbers} are the latest {what}. I need their arithmetic mean and, from the previous mean "
             "of {old} to that, the percentage change.",
         ),
         slots={

@@ -52,8 +52,7 @@ TEMPLATES = (
         prompts=(
             "A note that I wrote this morning says “{phrase}”. Which calendar date does that mean, and "
             "what day of the week is it?",
-            "Turn the phrase “{phrase}” into a calendar date, counted from today, and tell me the "
-            "weekday of that date.",
+            "Turn the phrase “{phrase}” into a calendar date and tell me the weekday of that date.",
             "Our landlord has just written that he will come “{phrase}”. What calendar date is that, "
             "and which day of the week does it fall on?",
             "“{phrase}”, says the message that came in a minute ago. Work out the calendar date, then "

@@ -58,7 +58,8 @@ _NEEDS = pick(
     "It goes into our documentation", "The web team asked for it", "I want to paste it into a ticket",
     "The importer is picky", "I need it for a slide", "The intern should work with it",
     "My script chokes on the original", "It's for the project page", "We're changing tools",
-    "I'd like to compare the two versions",
+    "I'd like to compare the two versions", "The mail client mangles the original",
+    "It has to go through version control", "Our wiki only takes that",
 )  # fmt: skip
 
 TEMPLATES = (
@@ -125,8 +126,8 @@ TEMPLATES = (
         prompts=(
             "How easy is {file.path} to read? Open it and rate its readability. {why}.",
             "{why}. What's the Flesch reading ease of the text in {file.path}?",
-            "Please read {file.path} and tell me for which school grade {file.about} is suitable, by "
-            "its readability. {why}.",
+            "Please read {file.path} and tell me which school grade {file.about} would suit, going by the "
+            "readability of the text. {why}.",
             "{why}, so take the text of {file.path} and work out its readability score.",
         ),
         slots={"file": Pool("prose_files"), "why": _CLASS},

@@ -3,7 +3,8 @@
 from dataset_builder.slot import Day, Moment, Pattern, Pool, Whole, pick
 from dataset_builder.template import Template, call, mentions
 
-_UNIT = pick("days", "weeks", "months")
+# No days: at 14 weeks or more neither contract ends on a date that the prompt states.
+_UNIT = pick("weeks", "months")
 _USE = pick(
     "the quarterly review", "tomorrow's stand-up", "the sales meeting", "the credit check",
     "the delivery plan", "our auditor", "the thank-you letters", "the customer survey",
@@ -152,16 +153,16 @@ TEMPLATES = (
             "{n} {y} later. How many days are there between the end of A and the end of B?",
             "Work out two dates, {m} {x} after {a} and {n} {y} after {b}, and then the number of "
             "days from the first date to the second.",
-            "My lease began on {a} and runs out {m} {x} later; hers began on {b} and runs out {n} "
+            "My lease begins on {a} and runs out {m} {x} later; hers begins on {b} and runs out {n} "
             "{y} later. How many days after my lease does hers run out? A negative number is fine.",
             "Add {m} {x} to {a} and {n} {y} to {b}. How many days is it from the first result to "
             "the second?",
         ),
         slots={
-            "a": Day("2026-02-01", "2026-12-20"),
-            "b": Day("2026-02-01", "2026-12-20"),
-            "m": Whole(5, 28),
-            "n": Whole(5, 28),
+            "a": Day("2026-09-01", "2026-11-28"),
+            "b": Day("2026-09-01", "2026-11-28"),
+            "m": Whole(14, 40),
+            "n": Whole(14, 40),
             "x": _UNIT,
             "y": _UNIT,
         },

@@ -77,16 +77,16 @@ TEMPLATES = (
         ),
     ),
     Template(
-        "wind_in_three_places",
+        "calmest_and_windiest",
         prompts=(
-            "How windy is it in {one.name}, {two.name} and {three.name} right now? Give me the "
-            "mean and the median of the three wind speeds.",
+            "How windy is it in {one.name}, {two.name} and {three.name} right now? Give me the lowest "
+            "and the highest of the three wind speeds and the range between them.",
             "For the kite festival shortlist: get the current wind speed in {one.name}, {two.name} "
-            "and {three.name} and work out their average and median.",
-            "Wind speeds of {one.name}, {two.name}, {three.name} as of now, then their mean and "
-            "their median. Thanks!",
-            "Please look up the weather in {one.name}, in {two.name} and in {three.name}. What I "
-            "need is the arithmetic mean and the median of the wind speeds.",
+            "and {three.name} and report the minimum, the maximum and the range.",
+            "Wind speeds of {one.name}, {two.name}, {three.name} as of now, then the smallest, the "
+            "largest and the range. Thanks!",
+            "Our balloon crews wait in {one.name}, {two.name} and {three.name}. Please look up the "
+            "wind speed at each place; what I need is the minimum, the maximum and the range.",
         ),
         slots={
             "one": Pool("facts/cities"),
@@ -97,20 +97,20 @@ TEMPLATES = (
             call("get_weather", city="{one.name}"),
             call("get_weather", city="{two.name}"),
             call("get_weather", city="{three.name}"),
-            call("statistical_analysis", numbers=["{1.wind_kph}", "{2.wind_kph}", "{3.wind_kph}"]),
+            call("min_max", numbers=["{1.wind_kph}", "{2.wind_kph}", "{3.wind_kph}"]),
         ),
     ),
     Template(
-        "coldest_and_warmest",
+        "middle_of_three_temperatures",
         prompts=(
-            "What are the lowest and the highest current temperature among {one.name}, {two.name} "
-            "and {three.name}, and how wide is the range between them?",
+            "What are the mean and the median of the current temperatures in {one.name}, {two.name} "
+            "and {three.name}?",
             "Our crews are in {one.name}, {two.name} and {three.name}. Get the temperature each of "
-            "them has now and report the minimum, the maximum and the range.",
-            "Check how warm it is in {one.name}, {two.name} and {three.name} and give me the "
-            "smallest reading, the largest reading and the range of the three.",
-            "Temperatures right now for {one.name}, {two.name} and {three.name}; I only need the "
-            "minimum, the maximum and the range in the end.",
+            "them has now and work out the average and the median.",
+            "Check how warm it is in {one.name}, {two.name} and {three.name} and give me the mean and "
+            "the median of the three readings.",
+            "Temperatures right now for {one.name}, {two.name} and {three.name}; I only need their "
+            "average and their median in the end.",
         ),
         slots={
             "one": Pool("facts/cities"),
@@ -122,7 +122,7 @@ TEMPLATES = (
             call("get_weather", city="{two.name}"),
             call("get_weather", city="{three.name}"),
             call(
-                "min_max",
+                "statistical_analysis",
                 numbers=["{1.temperature_c}", "{2.temperature_c}", "{3.temperature_c}"],
             ),
         ),

@@ -38,7 +38,7 @@ def database_query(
         table: Table to read.
         column: Numeric column to list in `values`. Default: none.
         filter_column: Column to filter by. Default: all rows.
-        filter_value: Value that it must equal.
+        filter_value: Value that it must equal. Default: none.
 
     Returns:
         records (array of object): the matching rows

@@ -23,7 +23,7 @@ def spam(request: Request) -> list[tuple[str, dict[str, Any]]]:
 
 def random_calls(request: Request) -> list[tuple[str, dict[str, Any]]]:
     """One to five offered tools with plausible arguments; the same for the same task and sample."""
-    if _has_called(request):
+    if _has_called(request) or not request.tools:
         return []
     draw = Draw(f"random|{request.task.task_id}|{request.sample}")
     calls = []

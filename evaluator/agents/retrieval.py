@@ -32,34 +32,48 @@ _STOP = frozenset(
     "on or please so tell that the their them then there these they this to use was we what when "
     "which who will with you your get find let s".split()
 )
+_SUFFIXES = "ations ation ings ing ions ion ers er ies es ed s e".split()
 _RETURNS = re.compile(r"(\w+) \(([a-z ]+)(?:, [^)]+)?\)")
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_MONTHS = (
+    "(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)"
+)
+_CLOCK = r"(?: at \d{1,2}(?::\d\d)?(?: ?[ap]m)?)?"
+_NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
 # Kind of value → how it looks. The first that matches a stretch of text has it.
 _KINDS: Mapping[str, re.Pattern[str]] = {
+    "json": re.compile(r"\[\{[^\[\]]*\}\]|\{[^{}]*\}"),
     "email": re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
     "url": re.compile(
         r"https?://[^\s,)\"']+[^\s,)\"'.?!]|\b(?:[\w-]+\.)+(?:com|org|net|io|example)\b"
     ),
+    "ip": re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b"),
     "date": re.compile(
         rf"\d{{4}}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?"
-        rf"|(?:{_MONTHS}) \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|\d{{1,2}} (?:{_MONTHS}) \d{{4}}"
+        rf"|{_MONTHS} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}{_CLOCK}"
+        rf"|\d{{1,2}} {_MONTHS} \d{{4}}{_CLOCK}"
     ),
     "timezone": re.compile(r"\b(?:Europe|America|Asia|Africa|Australia|Pacific)/\w+|\bUTC\b"),
     "path": re.compile(r"(?<![\w.])/?[\w-]+(?:/[\w.-]+)*\.(?:txt|csv|json|md|log|wav|mp3|png)\b"),
+    "expression": re.compile(r"[\d(][\d.,()]*(?: ?[-+*/^] ?(?:sqrt)?[\d(][\d.,()]*)+"),
     "number": re.compile(
         r"(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w)|(?<![\w.])-?\d+(?:\.\d+)?(?!\w)"
+        rf"|\b(?:{'|'.join(_NUMBER_WORDS)})\b"
     ),
     "code": re.compile(r"\b[A-Z]{2,5}\b"),
     "name": re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w'-]+(?: [A-Z][\w'-]+)*"),
 }
 # What the name of a parameter says about the kind of its values.
 _WANTED: Sequence[tuple[str, tuple[str, ...]]] = (
+    ("expression", ("expression",)),
+    ("^ip", ("ip",)),
     ("email|recipient", ("email",)),
+    ("^to$", ("email", "code", "name")),
     ("url|link|domain|host", ("url",)),
     ("date|start|end|time|when|moment", ("date",)),
     ("zone|tz", ("timezone", "name")),
     ("path|file", ("path", "quoted")),
-    ("symbol|currency|from|to|code", ("code", "name", "email")),
+    ("symbol|currency|from|code", ("code", "name")),
     ("city|place|location|country|entity|name|origin|destination", ("name", "quoted")),
 )
 
@@ -100,11 +114,13 @@ def retrieval(request: Request) -> list[tuple[str, dict[str, Any]]]:
 def plan(prompt: str, tools: Sequence[Mapping[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
     """The calls for a prompt, later ones with references to earlier ones."""
     functions = {tool["function"]["name"]: tool["function"] for tool in tools}
+    if not functions:
+        return []
     index = _Index({name: _document(function) for name, function in functions.items()})
     values = values_in(prompt)
     made = _Plan()
     for name, start, end in _chosen(prompt, index)[:MOST_CALLS]:
-        _add_call(made, functions[name], values, (start, end))
+        _add_call(made, functions[name], values, prompt, (start, end))
     return made.calls
 
 
@@ -167,21 +183,7 @@ def words_of(text: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _stem(word: str) -> str:
-    for suffix in (
-        "ations",
-        "ation",
-        "ings",
-        "ing",
-        "ions",
-        "ion",
-        "ers",
-        "er",
-        "ies",
-        "es",
-        "ed",
-        "s",
-        "e",
-    ):
+    for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
             return word[: -len(suffix)]
     return word
@@ -203,14 +205,19 @@ def values_in(prompt: str) -> list[_Value]:
 
 
 def _add_call(
-    made: _Plan, function: Mapping[str, Any], values: Sequence[_Value], span: tuple[int, int]
+    made: _Plan,
+    function: Mapping[str, Any],
+    values: Sequence[_Value],
+    prompt: str,
+    span: tuple[int, int],
 ) -> None:
+    clause = prompt[span[0] : span[1]]
     parameters = function["parameters"]
     arguments: dict[str, Any] = {}
     for name, schema in parameters["properties"].items():
         schema = schema["anyOf"][0] if "anyOf" in schema else schema
         needed = name in parameters.get("required", ())
-        value = _stated(name, schema, values, span, needed)
+        value = _stated(name, schema, values, span, clause, needed)
         if value is None and needed:
             value = _reference(name, schema, made)
         if value is not None:
@@ -225,23 +232,40 @@ def _stated(
     schema: Mapping[str, Any],
     values: Sequence[_Value],
     span: tuple[int, int],
+    clause: str,
     needed: bool,
 ) -> Any:
     """A value of the prompt that fits the parameter, those of its clause first; None without one."""
     free = [value for value in values if not value.taken]
     near = [value for value in free if span[0] <= value.at < span[1]]
     candidates = near + [v for v in free if v not in near] if needed else near
+    if "enum" in schema:
+        return _choice(schema["enum"], clause) or (schema["enum"][0] if needed else None)
+    if not needed and not set(words_of(name.replace("_", " "))) & set(words_of(clause)):
+        return None
     if schema["type"] in ("number", "integer"):
-        value = _take(candidates, ("number",)) if needed else None
+        value = _take(candidates, ("number",))
         return None if value is None else _number(value)
     if schema["type"] == "array":
-        return _list(schema, near or candidates) if needed else None
-    if not needed or schema["type"] != "string" or "enum" in schema:
-        return schema["enum"][0] if needed and "enum" in schema else None
+        return _list(schema, near or candidates)
+    if schema["type"] == "object":
+        return _take(candidates, ("json",))
+    if schema["type"] != "string":
+        return None
     for pattern, kinds in _WANTED:
         if re.search(pattern, name):
             return _take(candidates, kinds)
-    return _take(candidates, ("quoted",)) or _take(candidates, ("name", "code"))
+    return _take(candidates, ("quoted", "json")) or _take(candidates, ("name", "code"))
+
+
+def _choice(choices: Sequence[str], clause: str) -> str | None:
+    """The choice that the clause names."""
+    said = set(words_of(clause))
+    for choice in choices:
+        words = words_of(choice.replace("_", " "))
+        if words and said.issuperset(words):
+            return choice
+    return None
 
 
 def _take(candidates: Sequence[_Value], kinds: Sequence[str]) -> str | None:
@@ -254,6 +278,8 @@ def _take(candidates: Sequence[_Value], kinds: Sequence[str]) -> str | None:
 
 
 def _number(text: str) -> float | int:
+    if text in _NUMBER_WORDS:
+        return _NUMBER_WORDS.index(text) + 1
     plain = text.replace(",", "")
     return float(plain) if "." in plain else int(plain)
 
