@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from dataset_builder.kinds import Kind
 from dataset_builder.overlaps import overlaps
 from dataset_builder.references import Unresolved, dig, render
 from dataset_builder.replay import Episode
 from dataset_builder.slot import Value
-from dataset_builder.surfaces import appears
+from dataset_builder.surfaces import appears, grounded
 from dataset_builder.task import Alternative, Edge, Step
 from dataset_builder.template import (
     Argument,
@@ -44,7 +45,7 @@ def make_steps(
             raise Degenerate(f"{template.name}: {call.tool} gives {executed.error}")
         outputs.append(executed.output)
         edges = tuple(builder.edges)
-        _refuse_known_values(edges, outputs[:-1], prompt)
+        _refuse_known_values(edges, outputs[:-1], prompt, tools[call.tool])
         depends_on = tuple(f"step_{source}" for source in template.dependencies[number - 1])
         steps.append(
             Step(
@@ -100,18 +101,28 @@ def _optional(
 
 
 def _refuse_known_values(
-    edges: Sequence[Edge], outputs: Sequence[Mapping[str, Any]], prompt: str
+    edges: Sequence[Edge], outputs: Sequence[Mapping[str, Any]], prompt: str, taker: Tool
 ) -> None:
     for edge in edges:
         source = int(edge.source.removeprefix("step_")) - 1
         value = dig(outputs[source], edge.path)
         if isinstance(value, bool) or value in ("", [], {}, None):
             raise Degenerate(f"{edge.path} is {value!r}")
-        if appears(value, prompt):
+        kind = _kind_at(taker, edge.argument)
+        if appears(value, prompt) or grounded(kind, value, prompt):
             raise Degenerate(f"{edge.path} stands in the prompt already")
         for position, name, other in _fields(outputs):
             if (position, name) != (source, edge.path.split(".")[0]) and other == value:
                 raise Degenerate(f"{edge.path} equals another output")
+
+
+def _kind_at(tool: Tool, argument: str) -> Kind:
+    """The kind of what stands at a dotted argument."""
+    name, *path = argument.split(".")
+    kind = tool.parameters[name].kind
+    for _ in path:
+        kind = kind.item or kind
+    return kind
 
 
 def _fields(outputs: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, str, Any]]:

@@ -31,7 +31,7 @@ KINDS: Mapping[str, str] = {
     "list": "item by item, in order",
     "set": "item by item, in any order",
     "object": "key by key",
-    "free": "not at all unless a value is expected: it only shapes the presentation",
+    "free": "anything, where none is expected: it only shapes the presentation",
 }
 
 _INTRODUCTION = """\
@@ -57,7 +57,7 @@ def page(tools: Catalogue) -> str:
     lines = [
         _INTRODUCTION.format(tools=len(tools), categories=len(groups)),
         *("| category | tools | names |", "| --- | ---: | --- |", *overview, ""),
-        *("## Kinds", "", "| kind | two values are the same if they are |", "| --- | --- |"),
+        *("## Kinds", "", "| kind | a value is right if it is |", "| --- | --- |"),
         *(f"| {name} | {meaning} |" for name, meaning in KINDS.items() if name in used),
         "",
     ]

@@ -153,8 +153,9 @@ TEMPLATES = (
             "{n} {y} later. How many days are there between the end of A and the end of B?",
             "Work out two dates, {m} {x} after {a} and {n} {y} after {b}, and then the number of "
             "days from the first date to the second.",
-            "My lease begins on {a} and runs out {m} {x} later; hers begins on {b} and runs out {n} "
-            "{y} later. How many days after my lease does hers run out? A negative number is fine.",
+            "My lease begins on {a} and runs out {m} {x} later; hers begins on {b} and runs out "
+            "{n} {y} later. How many days after my lease does hers run out? A negative number is "
+            "fine.",
             "Add {m} {x} to {a} and {n} {y} to {b}. How many days is it from the first result to "
             "the second?",
         ),

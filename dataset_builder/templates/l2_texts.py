@@ -18,8 +18,8 @@ TEMPLATES = (
     Template(
         "file_and_article_alike",
         prompts=(
-            "Read our file {file.path} and the article at {page} for me. How similar are the two texts? "
-            "I'd like the similarity score.",
+            "Read our file {file.path} and the article at {page} for me. How similar are the two "
+            "texts? I'd like the similarity score.",
             "I suspect that somebody copied from {file.about} ({file.path}). Fetch the page "
             "{page} and score the similarity of the two texts, our file first.",
             "Please read {file.path}, fetch the article {page}, and compute how alike the two "

@@ -79,8 +79,8 @@ TEMPLATES = (
     Template(
         "calmest_and_windiest",
         prompts=(
-            "How windy is it in {one.name}, {two.name} and {three.name} right now? Give me the lowest "
-            "and the highest of the three wind speeds and the range between them.",
+            "How windy is it in {one.name}, {two.name} and {three.name} right now? Give me the "
+            "lowest and the highest of the three wind speeds and the range between them.",
             "For the kite festival shortlist: get the current wind speed in {one.name}, {two.name} "
             "and {three.name} and report the minimum, the maximum and the range.",
             "Wind speeds of {one.name}, {two.name}, {three.name} as of now, then the smallest, the "
@@ -103,12 +103,12 @@ TEMPLATES = (
     Template(
         "middle_of_three_temperatures",
         prompts=(
-            "What are the mean and the median of the current temperatures in {one.name}, {two.name} "
-            "and {three.name}?",
+            "What are the mean and the median of the current temperatures in {one.name}, "
+            "{two.name} and {three.name}?",
             "Our crews are in {one.name}, {two.name} and {three.name}. Get the temperature each of "
             "them has now and work out the average and the median.",
-            "Check how warm it is in {one.name}, {two.name} and {three.name} and give me the mean and "
-            "the median of the three readings.",
+            "Check how warm it is in {one.name}, {two.name} and {three.name} and give me the mean "
+            "and the median of the three readings.",
             "Temperatures right now for {one.name}, {two.name} and {three.name}; I only need their "
             "average and their median in the end.",
         ),

@@ -20,8 +20,8 @@ TEMPLATES = (
     Template(
         "days_between_articles",
         prompts=(
-            "How many days lie between the publication of {one} and that of {two}, counted from the "
-            "first article to the second? Fetch both pages to find out.",
+            "How many days lie between the publication of {one} and that of {two}, counted from "
+            "the first article to the second? Fetch both pages to find out.",
             "Fetch the articles {one} and {two} and tell me the number of days from the "
             "publication date of the former to that of the latter.",
             "Our reply is at {two}, the original article at {one}. How many days passed from the "
