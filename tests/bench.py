@@ -5,9 +5,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 from dataset_builder.engine import CompositionEngine
 from dataset_builder.tools import catalogue
+from dataset_builder.world import World
 from evaluator.agents.knowing import arguments_with_references
 from evaluator.audit import audit
 from evaluator.protocol import SINGLE_TURN
@@ -33,16 +35,12 @@ def start_up(*arguments: str) -> float:
 
 def slowest_tools() -> list[tuple[str, float]]:
     """The five tools with the slowest median over the calls of 500 tasks, in milliseconds."""
-    from dataset_builder.world import World
-
     times: dict[str, list[float]] = {}
     for task in CompositionEngine(1, counts=(200, 100, 100, 100)).generate():
         for step in task.steps:
             tool, arguments = catalogue()[step.tool], dict(step.arguments)
-            world = World()
-            times.setdefault(step.tool, []).append(
-                seconds(lambda t=tool, a=arguments, w=world: t(a, w))
-            )  # type: ignore[misc]
+            work = partial(tool, arguments, World())
+            times.setdefault(step.tool, []).append(seconds(work))
     medians = {name: 1000 * statistics.median(found) for name, found in times.items()}
     return sorted(medians.items(), key=lambda entry: -entry[1])[:5]
 

@@ -1,3 +1,5 @@
+"""The local model: it answers the same way every time, and never outlives who started it."""
+
 import json
 import os
 import signal

@@ -1,16 +1,25 @@
 """Runs tools on given arguments in a process of its own and prints what they gave.
 
-    python tests/tool_runs.py [--reverse] [--sealed] <cases.json
+    python tests/tool_runs.py [--reverse] [--sealed | --probe] <cases.json
 
 Reads a JSON list of [tool, arguments]; each runs in a fresh world. Prints one JSON object: `outputs`
 (as JSON texts, null where the tool's module could not be imported), `missing` (what it lacked) and
-`touched` (what a sealed run reached for and should not have). It needs the tools' own requirements
+`touched` (what a sealed run reached for and should not have). With --probe it says instead which reaches
+outside the seal denied, to show that it holds. It needs the tools' own requirements
 and nothing else, so that any Python runs it.
 """
 
+import datetime as dt
 import heapq  # noqa: F401 - collections loads it at first use, which is no reach outside
 import json
+import locale
+import os
+import random
+import socket
 import sys
+import time
+import uuid
+from collections.abc import Callable
 from importlib import import_module, resources
 from pathlib import Path
 from types import FrameType
@@ -30,9 +39,11 @@ HARMLESS = ("fspath", "allocate_lock", "RLock", "get_ident")
 CLOCK = ("now", "today", "utcnow", "fromtimestamp")
 LOCAL = ("astimezone", "timestamp")
 # Modules in Python that do.
-ASKING = ("os.py", "locale.py", "random.py", "secrets.py", "uuid.py", "platform.py", "socket.py")
-ASKING += ("tempfile.py", "getpass.py", "subprocess.py", "shutil.py", "glob.py", "_strptime.py")
-
+ASKING = (
+    *("os.py", "<frozen os>", "locale.py", "random.py", "secrets.py", "uuid.py", "platform.py"),
+    *("socket.py", "tempfile.py", "getpass.py", "subprocess.py", "shutil.py", "glob.py"),
+    "_strptime.py",
+)
 # The profiler looks at frames, and is taken off when it raises: events themselves.
 OF_THE_SEAL = ("object.__getattr__", "sys.setprofile")
 
@@ -93,9 +104,10 @@ def _asks(function: Any) -> bool:
     name, owner = function.__name__, getattr(function, "__self__", None)
     if getattr(function, "__module__", None) in MACHINE:
         return name not in HARMLESS
-    if (owner if isinstance(owner, type) else type(owner)).__module__ != "datetime":
-        return False
-    return name in CLOCK or (name in LOCAL and getattr(owner, "tzinfo", None) is None)
+    of = (owner if isinstance(owner, type) else type(owner)).__module__
+    is_naive = getattr(owner, "tzinfo", None) is None
+    asks_clock = of == "datetime" and (name in CLOCK or (name in LOCAL and is_naive))
+    return asks_clock or of in ("random", "_random")
 
 
 def run(cases: list[tuple[str, Any]], tools: dict[str, Tool], seal: Seal | None) -> list[Any]:
@@ -116,9 +128,53 @@ def run(cases: list[tuple[str, Any]], tools: dict[str, Tool], seal: Seal | None)
     return outputs
 
 
+PROBES: dict[str, Callable[[], object]] = {
+    "clock": time.time,
+    "monotonic clock": time.perf_counter,
+    "local time": time.localtime,
+    "now": dt.datetime.now,
+    "now in UTC": lambda: dt.datetime.now(dt.UTC),
+    "today": dt.date.today,
+    "local zone": lambda: dt.datetime(2026, 7, 15).astimezone(),
+    "local seconds": lambda: dt.datetime(2026, 7, 15).timestamp(),
+    "environment": lambda: os.environ.get("HOME"),
+    "environment, written": lambda: os.putenv("A", "B"),
+    "locale": locale.getlocale,
+    "file": Path(__file__).read_text,
+    "folder": lambda: os.listdir("."),
+    "working folder": os.getcwd,
+    "network": lambda: socket.create_connection(("127.0.0.1", 9), 1),
+    "names of hosts": lambda: socket.getaddrinfo("localhost", 80),
+    "process": lambda: os.system("true"),
+    "entropy": lambda: os.urandom(4),
+    "random numbers": random.random,
+    "unique ids": uuid.uuid4,
+    "late import": lambda: import_module("wave"),
+}
+
+
+def denied_probes() -> dict[str, bool]:
+    """Of each reach outside, whether the seal denied it."""
+    seal, denied = Seal(), {}
+    for name, probe in PROBES.items():
+        seal.close()
+        try:
+            probe()
+        except PermissionError:
+            pass
+        finally:
+            seal.open()
+        denied[name] = bool(seal.touched)
+        seal.touched.clear()
+    return denied
+
+
 def main() -> None:
     """Run and print."""
     options = sys.argv[1:]
+    if "--probe" in options:
+        print(json.dumps({"denied": denied_probes()}))
+        return
     cases = json.load(sys.stdin)
     order = list(reversed(cases)) if "--reverse" in options else cases
     tools, missing = found_tools()

@@ -71,22 +71,13 @@ def local_server(name: str = "smollm2") -> Iterator[LocalModel]:
         try:
             with weights.open("rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
-            address = _address(server)
-            _get(address, "/health")
-            properties = _get(address, "/props")
-        except (OSError, HTTPException, ValueError) as error:
+            model = _described(name, _address(server), digest)
+        except (OSError, HTTPException, ValueError, KeyError) as error:
             server.kill()
             raise InputError(_failure(name, error, log)) from None
         finally:
             overdue.cancel()
-        yield LocalModel(
-            name=name,
-            api_base=f"{address}/v1",
-            weights_sha256=digest,
-            quantisation=properties["model_ftype"],
-            context_tokens=properties["default_generation_settings"]["n_ctx"],
-            server_version=f"xllamacpp {version('xllamacpp')}",
-        )
+        yield model
 
 
 def _weights(package: str) -> Path:
@@ -131,6 +122,20 @@ def _address(server: subprocess.Popen[str]) -> str:
     if not address:
         raise ConnectionError(f"it ended with code {server.wait()}")
     return address
+
+
+def _described(name: str, address: str, digest: str) -> LocalModel:
+    """What the server says of itself, once it says that it is well."""
+    _get(address, "/health")
+    properties = _get(address, "/props")
+    return LocalModel(
+        name=name,
+        api_base=f"{address}/v1",
+        weights_sha256=digest,
+        quantisation=properties["model_ftype"],
+        context_tokens=properties["default_generation_settings"]["n_ctx"],
+        server_version=f"xllamacpp {version('xllamacpp')}",
+    )
 
 
 def _get(address: str, path: str) -> Any:
