@@ -4,7 +4,7 @@
 PYTHON ?= python3
 MODEL ?=
 # Tasks that the local model answers in the demo: a sample stratified by level.
-DEMO_TASKS ?= 60
+DEMO_TASKS ?= 16
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -23,15 +23,15 @@ endif
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
-# All rows answer the same stratified sample, so that they compare.
-DEMO = --catalogue task --limit $(DEMO_TASKS)
+# All rows answer the same stratified sample in the same form, so that they compare.
+DEMO = --calls json --catalogue task --limit $(DEMO_TASKS)
 demo: $(READY)  ## the whole path: build, audit, baselines, a real model offline, leaderboard
 	@$(BIN)/comptoolbench build
 	@$(BIN)/comptoolbench audit comptoolbench
 	@for agent in oracle retrieval random spam silent; do \
 		$(BIN)/comptoolbench run baseline:$$agent $(DEMO) --out runs/demo-$$agent || exit 1; \
 	done
-	@$(BIN)/comptoolbench run local:smollm2 --calls json $(DEMO) --out runs/demo-smollm2
+	@$(BIN)/comptoolbench run local:smollm2 $(DEMO) --out runs/demo-smollm2
 	@$(BIN)/comptoolbench leaderboard runs/demo-*/
 	@echo "The same board in a browser, with the reason for every score: make space"
 

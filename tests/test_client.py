@@ -206,8 +206,10 @@ def test_other_adapters_tell_failures_apart(model: str, behaviour: str) -> None:
     kind, said = ADAPTED_OUTCOMES[behaviour]
     with pytest.raises((Infrastructure, ModelFault), match=said) as caught:
         ask_adapted(model, behaviour)
-    assert caught.value.kind == kind
-    assert not caught.value.message.startswith(("litellm", "{"))
+    failure = caught.value
+    assert isinstance(failure, Infrastructure | ModelFault)
+    assert failure.kind == kind
+    assert not failure.message.startswith(("litellm", "{"))
     if behaviour == "rate_limit_a_second":
         assert isinstance(caught.value, Infrastructure)
         assert caught.value.retry_after == 1.0
