@@ -22,7 +22,8 @@ COUNTS = (48, 64, 40, 48)
 OFFERED = {Level.NODE: (4, 4), Level.CHAIN: (5, 5), Level.PARALLEL: (4, 6), Level.DAG: (6, 8)}
 # In a small suite no template is used more often, if there are enough of them.
 MOST_USES = 4
-TRIES = 200
+# A template whose values are fixed makes few tasks; the next one takes over soon.
+TRIES = 20
 
 
 class EngineError(InputError):
@@ -141,7 +142,7 @@ class CompositionEngine:
         most = max(MOST_USES, -(-self.counts[level] // len(ranked)))
         for template in ranked:
             if uses.get(template.name, 0) < most:
-                for variant in range(TRIES if template is ranked[0] else 20):
+                for variant in range(TRIES):
                     yield template, variant
 
     def make(self, template: Template, task_id: str, index: int, variant: int) -> Task:

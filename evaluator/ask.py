@@ -34,6 +34,8 @@ from evaluator.trace import Trace
 
 # Enough for six calls; a small model that goes on longer repeats itself.
 LOCAL_TOKENS = 256
+# Without it so small a model, asked for its likeliest words, says the same ones again and again.
+LOCAL_SAMPLING = {"repeat_penalty": 1.1}
 # How long it takes hangs on this machine more than on the model.
 LOCAL_TIMEOUT_S = 300.0
 
@@ -309,7 +311,7 @@ def _local(asked: Asked) -> Iterator[_Ready]:
             api_key="none",
             is_free=True,
             timeout_s=LOCAL_TIMEOUT_S,
-            parameters={"max_tokens": LOCAL_TOKENS},
+            parameters={"max_tokens": LOCAL_TOKENS, "extra_body": LOCAL_SAMPLING},
         )
         yield _Ready(
             label=target.label,

@@ -252,7 +252,7 @@ class Client:
         if request.calls == "native" and target.is_own_endpoint:
             # So they arrive as they are, and LiteLLM and the OpenAI client do not walk through the
             # whole catalogue for each request, which takes longer than all the rest.
-            arguments["extra_body"] = {"tools": request.tools}
+            arguments["extra_body"] = {**arguments.get("extra_body", {}), "tools": request.tools}
         elif request.calls == "native":
             arguments["tools"] = _copied(request.tools)
         elif request.response_format is not None and target.takes_schema:

@@ -15,6 +15,7 @@ from evaluator.audit import audit
 from evaluator.protocol import SINGLE_TURN
 from evaluator.score import score_task
 from evaluator.trace import Call, Trace
+from tests.bench_run import measure
 
 
 def seconds(work: Callable[[], object], repeats: int = 3) -> float:
@@ -70,6 +71,11 @@ def main() -> None:
     pairs = list(zip(suite.tasks, traces, strict=True))
     rate = len(pairs) / seconds(lambda: [score_task(t, trace, tools) for t, trace in pairs], 5)
     print(f"score oracle traces         {rate:8.0f} tasks/s")
+    for catalogue_name in ("full", "task"):
+        wall, ideal = measure(catalogue_name)
+        print(
+            f"200 tasks at 0.5 s, {catalogue_name:4}    {wall:8.2f} s ({wall / ideal:.2f} × ideal)"
+        )
     for name, median in slowest_tools():
         print(f"tool {name:22} {median:8.3f} ms (median)")
 
