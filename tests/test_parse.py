@@ -194,7 +194,8 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_texts_are_read_in_bounded_time(text: str) -> None:
-    began = time.perf_counter()
+    # CPU time, and far above what it takes: what is quadratic here would take minutes.
+    began = time.process_time()
     answer = read_text(text, OFFERED)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 10
     assert len(answer.calls) <= 1000
