@@ -175,22 +175,23 @@ def _read(terminal: int) -> bytes:
         return b""
 
 
-@pytest.mark.parametrize("protocol", ["single-turn", "multi-turn"])
-def test_the_local_model(tmp_path: Path, suite_file: Path, protocol: str) -> None:
+# In several turns the model rarely stops before the last, so a task takes ten times as long.
+@pytest.mark.parametrize(("protocol", "limit"), [("single-turn", 4), ("multi-turn", 2)])
+def test_the_local_model(tmp_path: Path, suite_file: Path, protocol: str, limit: int) -> None:
     out = tmp_path / "run"
     arguments = ["run", "local:smollm2", "--suite", str(suite_file), "--catalogue", "task"]
-    arguments += ["--protocol", protocol, "--limit", "4", "--out", str(out)]
+    arguments += ["--protocol", protocol, "--limit", str(limit), "--out", str(out)]
     done = subprocess.run(
         [sys.executable, "-m", "comptoolbench", *arguments],
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=1500,
     )
     assert done.returncode == 0, done.stderr
     traces = read_traces([out], SUITE)
-    assert sorted(SUITE.by_id[trace.task_id].level for trace in traces) == [0, 1, 2, 3]
+    assert len({SUITE.by_id[trace.task_id].level for trace in traces}) == len(traces) == limit
     assert not any(trace.error for trace in traces)
-    assert sum(len(trace.calls) for trace in traces) >= 4
+    assert sum(len(trace.calls) for trace in traces) >= limit
     data = json.loads((out / "run.json").read_text())
     assert len(data["weights"]["sha256"]) == 64
     assert data["calls"] == "json"

@@ -28,8 +28,8 @@ def serve(name: str, weights: str) -> Any:
     parameters.cache_prompt = False
     parameters.cache_ram_mib = 0
     parameters.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
-    # Tokens come one by one, with too little work in each to share: a second thread gains a
-    # third on an idle machine and loses most of its speed on a busy one.
+    # Tokens come one by one, with too little work in each to share: a second thread gains some
+    # speed on an idle machine and loses most of it on a busy one.
     parameters.cpuparams.n_threads = 1
     parameters.cpuparams_batch.n_threads = 2
     parameters.ui = False
