@@ -70,7 +70,7 @@ def board_text(runs: Iterable[ScoredRun]) -> str:
 
 
 def _table(entries: Sequence[Entry]) -> str:
-    head = ("rank", "model", "weighted", "95 %", *LEVELS, "step", "strict", "gap", "")
+    head = ("rank", "model", "weighted", "95 %", *LEVELS, "step", "strict", "step gap", "")
     rows = [head]
     for entry in entries:
         scores = entry.run.scores
