@@ -1,0 +1,1 @@
+"""Ways to and from other people's tools and formats."""

@@ -1,0 +1,56 @@
+"""A run's scores as entries of ``.eval_results/*.yaml``, which a model's page on the Hub shows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from evaluator.results import Result
+from evaluator.score_array import LEVELS
+from evaluator.statistics import score_intervals
+
+OVERALL = "overall"
+# The tasks that eval.yaml of the dataset registers.
+TASK_IDS = (OVERALL, *LEVELS)
+
+
+def eval_results(result: Result, dataset: str) -> list[dict[str, Any]]:
+    """One entry for the whole suite and one for each level, the weighted score in per cent.
+
+    ``dataset`` is the benchmark's ``ORG/NAME`` on the Hub.
+    """
+    found = intervals(result)
+    date = _ended(result.about)
+    return [
+        {
+            "dataset": {"id": dataset, "task_id": task_id},
+            "value": round(100 * row["value"], 2),
+            **({"date": date} if date else {}),
+            "notes": (
+                f"weighted score, %; 95 % interval {100 * row['low']:.1f} to "
+                f"{100 * row['high']:.1f}; {result.signature}"
+            ),
+        }
+        for task_id, row in ((task_id, found[task_id, "weighted"]) for task_id in TASK_IDS)
+    ]
+
+
+def intervals(result: Result) -> dict[tuple[str, str], dict[str, Any]]:
+    """(Task id, metric) → n, value, low, high (fractions) and method of the interval."""
+    found = score_intervals([result]).set_index(["quantity", "metric"])
+    rows: dict[tuple[str, str], dict[str, Any]] = found.to_dict("index")  # type: ignore[assignment]
+    return rows
+
+
+def eval_results_yaml(result: Result, dataset: str) -> str:
+    """The entries as YAML, ready for ``.eval_results/comptoolbench.yaml`` of a model's repository."""
+    import yaml
+
+    text: str = yaml.safe_dump(
+        eval_results(result, dataset), sort_keys=False, allow_unicode=True, width=1000
+    )
+    return text
+
+
+def _ended(about: Mapping[str, Any]) -> str | None:
+    sessions = about.get("sessions") or [{}]
+    ended: str | None = sessions[-1].get("ended_at") or sessions[-1].get("started_at")
+    return ended
