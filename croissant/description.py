@@ -125,5 +125,6 @@ class Metadata:
 
 def describe_file(folder: Path, path: str, encoding_format: str = PARQUET) -> File:
     """Hash and measure `folder / path`; raises OSError if it cannot be read."""
-    content = (folder / path).read_bytes()
-    return File(path, hashlib.sha256(content).hexdigest(), len(content), encoding_format)
+    with (folder / path).open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        return File(path, sha256, file.tell(), encoding_format)

@@ -3,6 +3,7 @@
 Their prose stands in ``documents/``, with ``$name`` where a number or a table goes.
 """
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib import resources
@@ -10,12 +11,19 @@ from string import Template
 from typing import Any
 
 from croissant.description import Column, File
-from dataset_builder.columns import CONFIGS, Config
-from dataset_builder.task import CANARY, Level, Suite
+from dataset_builder.citation import PAPER_BIBTEX, citation_cff, zenodo_json
+from dataset_builder.columns import CONFIGS, Config, parquet_path
+from dataset_builder.metadata import REPO, describe
+from dataset_builder.task import CANARY, Level, Suite, Task
 from dataset_builder.tool import CATEGORIES, Tool
 
 DOCUMENTS = ("README.md", "DATASHEET.md", "CHANGELOG.md", "ERRATA.md", "eval.yaml", "LICENSE")
-_LEVELS = ("single call", "chain", "parallel", "directed acyclic graph")
+_LEVELS = (
+    "single call",
+    "chain: the second call needs the first one's output",
+    "parallel: independent calls, joined by one more call or by the model's answer",
+    "graph: calls that branch and merge",
+)
 _FEATURES = {"string": "string", "int64": "int64", "float64": "float64", "bool": "bool"}
 
 
@@ -24,10 +32,20 @@ def documents(
     tools: Mapping[str, Tool],
     sizes: Mapping[str, tuple[int, int]],
     files: Sequence[File],
+    repo: str = REPO,
 ) -> dict[str, str]:
-    """File name → text. ``sizes``: rows and bytes in memory of each config."""
-    facts = _facts(suite, tools)
-    texts = {}
+    """File name → text. ``sizes``: rows and bytes in memory of each config that is written."""
+    metadata = describe(suite, repo)
+    facts = _facts(suite, tools) | {
+        "config_table": _config_table({name: rows for name, (rows, _) in sizes.items()}),
+        "repo": repo,
+        "url": metadata.url,
+        "bibtex": metadata.citation,
+    }
+    texts = {
+        "CITATION.cff": citation_cff(metadata, suite.digest),
+        ".zenodo.json": zenodo_json(metadata),
+    }
     for name in DOCUMENTS:
         source = resources.files("dataset_builder").joinpath("documents", name)
         texts[name] = Template(source.read_text("utf-8")).substitute(facts)
@@ -44,12 +62,14 @@ def front_matter(suite: Suite, sizes: Mapping[str, tuple[int, int]], files: Sequ
     """
     import yaml
 
+    configs = [config for config in CONFIGS if config.name in sizes]
     downloads = {file.path: file.size for file in files}
     data = {
         "pretty_name": "CompToolBench",
         "license": "cc-by-4.0",
         "language": ["en"],
         "task_categories": ["text-generation"],
+        "multilinguality": ["monolingual"],
         "tags": ["tool-use", "function-calling", "agents", "compositionality", "benchmark"],
         "size_categories": [_size_category(len(suite.tasks))],
         "annotations_creators": ["machine-generated"],
@@ -61,13 +81,13 @@ def front_matter(suite: Suite, sizes: Mapping[str, tuple[int, int]], files: Sequ
             {
                 "config_name": config.name,
                 **({"default": True} if config.name == "default" else {}),
-                "data_files": [{"split": "test", "path": f"data/{config.name}.parquet"}],
+                "data_files": [{"split": "test", "path": parquet_path(config.name)}],
             }
-            for config in CONFIGS
+            for config in configs
         ],
         "dataset_info": [
-            _info(config, *sizes[config.name], downloads[f"data/{config.name}.parquet"])
-            for config in CONFIGS
+            _info(config, *sizes[config.name], downloads[parquet_path(config.name)])
+            for config in configs
         ],
     }
     text: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100)
@@ -100,6 +120,7 @@ def _size_category(tasks: int) -> str:
 def _facts(suite: Suite, tools: Mapping[str, Tool]) -> dict[str, str]:
     """What the documents' placeholders stand for."""
     tasks = suite.tasks
+    example = next((task for task in tasks if task.level is Level.CHAIN), tasks[0])
     by_level = Counter(task.level for task in tasks)
     calls = sum(len(task.steps) for task in tasks)
     expected = {step.tool for task in tasks for step in task.steps}
@@ -122,11 +143,12 @@ def _facts(suite: Suite, tools: Mapping[str, Tool]) -> dict[str, str]:
         "l2": str(by_level[Level.PARALLEL]),
         "l3": str(by_level[Level.DAG]),
         "level_table": _level_table(suite),
-        "config_table": _config_table(),
-        "column_table": _column_table(CONFIGS[0]),
+        "column_table": _column_table("default"),
+        "tool_column_table": _column_table("tools"),
         "category_table": _category_table(tools),
-        "example_prompt": tasks[0].prompt,
-        "example_id": tasks[0].task_id,
+        "example_prompt": example.prompt,
+        "example_calls": _calls(example),
+        "paper_bibtex": PAPER_BIBTEX,
     }
 
 
@@ -139,17 +161,33 @@ def _level_table(suite: Suite) -> str:
     return "\n".join(lines)
 
 
-def _config_table() -> str:
-    lines = ["| config | a row is | columns |", "|---|---|---|"]
-    lines += [f"| `{c.name}` | {c.row} | {len(c.columns)} |" for c in CONFIGS]
+def _config_table(rows: Mapping[str, int]) -> str:
+    lines = ["| config | a row is | rows |", "|---|---|---|"]
+    lines += [f"| `{c.name}` | {c.row} | {rows[c.name]} |" for c in CONFIGS if c.name in rows]
     return "\n".join(lines)
 
 
-def _column_table(config: Config) -> str:
+def _calls(task: Task) -> str:
+    """Calls that answer a task, as JSON: a value that is an earlier output as a reference to it."""
+    steps = {step.step_id: (number, step) for number, step in enumerate(task.steps, 1)}
+    calls = []
+    for step in task.steps:
+        arguments = dict(step.arguments)
+        for edge in step.edges:
+            number, source = steps[edge.source]
+            if arguments.get(edge.argument) == source.output.get(edge.path, edge):
+                arguments[edge.argument] = f"{{{{{number}.{edge.path}}}}}"
+        given = json.dumps(arguments, ensure_ascii=False)
+        calls.append(f'{{"name": "{step.tool}",\n  "arguments": {given}}}')
+    return "[" + ",\n ".join(calls) + "]"
+
+
+def _column_table(name: str) -> str:
+    (config,) = (config for config in CONFIGS if config.name == name)
     lines = ["| column | type | meaning |", "|---|---|---|"]
     for column in config.columns:
         kind = f"list of {column.type}" if column.repeated else column.type
-        kind = "JSON string" if column.json else kind
+        kind = "JSON text" if column.json else kind
         lines.append(f"| `{column.name}` | {kind} | {column.description} |")
     return "\n".join(lines)
 

@@ -54,7 +54,19 @@ CONFIGS = (
     Config("tools", "a tool of the catalogue", TOOL_COLUMNS),
     Config("l0_control", "a level-0 task in one of three wordings", CONTROL_COLUMNS),
 )
+# These stand in the folder as plain JSON lines too; all other configs are parts of them.
+JSONL_CONFIGS = ("default", "tools")
 CONDITIONS = ("minimal", "tool_hinted", "context_rich")
+
+
+def parquet_path(config: str) -> str:
+    """Where a config's rows stand in the dataset folder."""
+    return f"data/{config}.parquet"
+
+
+def jsonl_path(config: str) -> str:
+    """Where the rows of one of ``JSONL_CONFIGS`` stand as plain JSON lines."""
+    return f"jsonl/{config}.jsonl"
 
 
 def rows(config: str, suite: Suite, tools: Mapping[str, Tool]) -> Iterator[dict[str, Any]]:

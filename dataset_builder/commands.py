@@ -53,7 +53,7 @@ def build(seed: int, counts: tuple[int, ...], out: Path) -> None:
     size = sum(file.size for file in files)
     click.echo(
         f"{out}: {len(suite.tasks)} tasks, {len(engine.catalogue)} tools, "
-        f"{size / 1e3:.0f} kB of Parquet, digest {suite.digest[:8]}, "
+        f"{size / 1e6:.1f} MB of data, digest {suite.digest[:8]}, "
         f"{time.perf_counter() - started:.1f} s"
     )
     if out.name == "comptoolbench":

@@ -1,15 +1,25 @@
 """The published dataset folder: Parquet files, card, Croissant metadata and the documents beside them."""
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croissant.description import Column, File, describe_file
+from dataset_builder.canonical import canonical_json
 from dataset_builder.card import documents
-from dataset_builder.columns import CONFIGS, Config, rows
+from dataset_builder.columns import (
+    CONFIGS,
+    JSONL_CONFIGS,
+    Config,
+    jsonl_path,
+    parquet_path,
+    rows,
+)
 from dataset_builder.errors import InputError
-from dataset_builder.metadata import croissant_json
+from dataset_builder.metadata import REPO, croissant_json
 from dataset_builder.task import Suite
 from dataset_builder.tool import Tool
 
@@ -18,29 +28,32 @@ if TYPE_CHECKING:
 
 # The file by which a folder is known as one of ours, so that no other folder is ever replaced.
 MARK = "croissant.json"
+JSON_LINES = "application/jsonlines"
+# As many rows are in memory at once: more than a suite of the published size has.
+ROWS_A_GROUP = 500
 
 
 class FolderError(InputError):
     """The dataset folder cannot be written or read; the message says why."""
 
 
-def data_path(config: str) -> str:
-    """Where a config's rows stand in the folder."""
-    return f"data/{config}.parquet"
-
-
-def write_folder(suite: Suite, tools: Mapping[str, Tool], folder: Path) -> tuple[File, ...]:
+def write_folder(
+    suite: Suite, tools: Mapping[str, Tool], folder: Path, repo: str = REPO
+) -> tuple[File, ...]:
     """Write the whole dataset folder, or nothing; an earlier build at that place is replaced.
 
-    Returns the data files. Raises FolderError where something else stands there.
+    A config without rows (a suite may lack a level) is left out. ``repo`` is where on the Hub the
+    dataset is at home: its documents link to it. Returns the data files. Raises FolderError where
+    something else stands there, or somebody's own files stand in the earlier build.
     """
     if folder.exists() and not _is_ours(folder):
         raise FolderError(f"{folder} exists and is no dataset folder of ours: choose another --out")
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as scratch:
         new = Path(scratch) / "new"
-        files = _fill(new, suite, tools)
+        files = _fill(new, suite, tools, repo)
         if folder.exists():
+            _check_holds_nothing_else(folder, new)
             folder.rename(Path(scratch) / "old")
         new.rename(folder)
     return files
@@ -50,28 +63,69 @@ def _is_ours(folder: Path) -> bool:
     return folder.is_dir() and ((folder / MARK).is_file() or not any(folder.iterdir()))
 
 
-def _fill(folder: Path, suite: Suite, tools: Mapping[str, Tool]) -> tuple[File, ...]:
-    import pyarrow.parquet as pq
+def _check_holds_nothing_else(folder: Path, new: Path) -> None:
+    written = {*_paths(new), *(Path(parquet_path(config.name)) for config in CONFIGS)}
+    if others := sorted(_paths(folder) - written):
+        raise FolderError(
+            f"{folder} holds {others[0]}, which a new build would delete: move it, or choose "
+            "another --out"
+        )
 
+
+def _paths(folder: Path) -> set[Path]:
+    return {path.relative_to(folder) for path in folder.rglob("*") if not path.is_dir()}
+
+
+def _fill(folder: Path, suite: Suite, tools: Mapping[str, Tool], repo: str) -> tuple[File, ...]:
     (folder / "data").mkdir(parents=True)
-    sizes = {}
-    for config in CONFIGS:
-        table = arrow_table(config, suite, tools)
-        sizes[config.name] = (table.num_rows, table.nbytes)
-        pq.write_table(table, folder / data_path(config.name), compression="zstd")
-    files = tuple(describe_file(folder, data_path(config.name)) for config in CONFIGS)
-    for name, text in documents(suite, tools, sizes, files).items():
+    (folder / "jsonl").mkdir()
+    written = {config.name: _write_parquet(config, suite, tools, folder) for config in CONFIGS}
+    sizes = {name: size for name, size in written.items() if size is not None}
+    for name in JSONL_CONFIGS:
+        with (folder / jsonl_path(name)).open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(_lines(name, suite, tools))
+    files = (
+        *(describe_file(folder, parquet_path(name)) for name in sizes),
+        *(describe_file(folder, jsonl_path(name), JSON_LINES) for name in JSONL_CONFIGS),
+    )
+    for name, text in documents(suite, tools, sizes, files, repo).items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    (folder / MARK).write_text(croissant_json(suite, files), encoding="utf-8", newline="\n")
+    (folder / MARK).write_text(croissant_json(suite, files, repo), encoding="utf-8", newline="\n")
     return files
 
 
-def arrow_table(config: Config, suite: Suite, tools: Mapping[str, Tool]) -> "pa.Table":
-    """A config's rows as an Arrow table with the types of the column table."""
+def _lines(config: str, suite: Suite, tools: Mapping[str, Tool]) -> Iterator[str]:
+    # Those of `default` are the very bytes that the suite's digest is taken of.
+    return (f"{canonical_json(row)}\n" for row in rows(config, suite, tools))
+
+
+def _write_parquet(
+    config: Config, suite: Suite, tools: Mapping[str, Tool], folder: Path
+) -> tuple[int, int] | None:
+    """How many rows a config has and their bytes in memory; None, and no file, where it has none."""
+    import pyarrow.parquet as pq
+
+    count = size = 0
+    with ExitStack() as opened:
+        writer = None
+        for table in arrow_tables(config, suite, tools):
+            if writer is None:
+                path = folder / parquet_path(config.name)
+                parquet = pq.ParquetWriter(path, table.schema, compression="zstd")
+                writer = opened.enter_context(parquet)
+            writer.write_table(table)
+            count, size = count + table.num_rows, size + table.nbytes
+    return (count, size) if count else None
+
+
+def arrow_tables(config: Config, suite: Suite, tools: Mapping[str, Tool]) -> Iterator["pa.Table"]:
+    """A config's rows as Arrow tables with the types of the column table, one for each row group."""
     import pyarrow as pa
 
     schema = pa.schema([pa.field(column.name, _arrow_type(column)) for column in config.columns])
-    return pa.Table.from_pylist(list(rows(config.name, suite, tools)), schema=schema)
+    pending = rows(config.name, suite, tools)
+    while group := list(islice(pending, ROWS_A_GROUP)):
+        yield pa.Table.from_pylist(group, schema=schema)
 
 
 def _arrow_type(column: Column) -> "pa.DataType":

@@ -12,16 +12,14 @@ from croissant.description import (
     Source,
 )
 from croissant.jsonld import dumps, jsonld
-from dataset_builder.columns import CONFIGS
+from dataset_builder.citation import PAPER, bibtex
+from dataset_builder.columns import CONFIGS, parquet_path
 from dataset_builder.task import Suite
 
 RELEASED = "2026-11-21"
-PAPER = "CompToolBench: Measuring the Compositional Tool-Use Gap in Large Language Models"
-CITATION = (
-    f"@misc{{comptoolbench, title = {{{PAPER}}}, author = {{Rahman, Md A}}, year = {{2026}}}}"
-)
-HOME = "https://huggingface.co/datasets/comptoolbench/comptoolbench"
-MAINTAINERS = Agent("The CompToolBench maintainers", HOME)
+REPO = "comptoolbench/comptoolbench"
+"""Where the dataset is at home on the Hub, unless it is published elsewhere."""
+MAINTAINERS = "The CompToolBench maintainers"
 
 _RESPONSIBLE_AI = ResponsibleAI(
     collection=(
@@ -31,7 +29,8 @@ _RESPONSIBLE_AI = ResponsibleAI(
     collection_types=("Software Collection",),
     annotation=(
         "No annotators: the expected calls and outputs are computed, then re-checked by an audit "
-        "that reads only the published rows and the tools."
+        "that reads only the published rows and the tools. Language models that had not seen the "
+        "answers solved the tasks of seed 42 as a check; people have not annotated them."
     ),
     biases=(
         "English requests in the register of office work and software utilities; names, places and "
@@ -76,8 +75,15 @@ _RESPONSIBLE_AI = ResponsibleAI(
 )
 
 
-def describe(suite: Suite) -> Metadata:
-    """The dataset as a whole."""
+def home(repo: str) -> str:
+    """The page of a dataset on the Hub."""
+    return f"https://huggingface.co/datasets/{repo}"
+
+
+def describe(suite: Suite, repo: str = REPO) -> Metadata:
+    """The dataset as a whole, as it stands in ``repo`` on the Hub."""
+    url = home(repo)
+    maintainers = Agent(MAINTAINERS, url)
     return Metadata(
         name="comptoolbench",
         description=(
@@ -88,27 +94,28 @@ def describe(suite: Suite) -> Metadata:
         version=suite.version,
         metadata_version="1.0.0",
         license="https://creativecommons.org/licenses/by/4.0/",
-        url=HOME,
-        citation=CITATION,
-        creators=(MAINTAINERS,),
-        publisher=MAINTAINERS,
+        url=url,
+        citation=bibtex(MAINTAINERS, suite.version, RELEASED, url),
+        creators=(maintainers,),
+        publisher=maintainers,
         keywords=("tool use", "function calling", "language models", "agents", "benchmark"),
         date_published=RELEASED,
         responsible_ai=_RESPONSIBLE_AI,
     )
 
 
-def croissant_json(suite: Suite, files: Sequence[File]) -> str:
-    """The text of ``croissant.json`` for the data files of a dataset folder."""
+def croissant_json(suite: Suite, files: Sequence[File], repo: str = REPO) -> str:
+    """The text of ``croissant.json``: the data files of a dataset folder and the configs they hold."""
     keys = {"tools": ("name",), "l0_control": ("task_id", "condition")}
     record_sets = tuple(
         RecordSet(
             config.name,
             f"One record is {config.row}.",
             config.columns,
-            f"data/{config.name}.parquet",
+            parquet_path(config.name),
             keys.get(config.name, ("task_id",)),
         )
         for config in CONFIGS
+        if parquet_path(config.name) in {file.path for file in files}
     )
-    return dumps(jsonld(describe(suite), tuple(files), record_sets))
+    return dumps(jsonld(describe(suite, repo), tuple(files), record_sets))

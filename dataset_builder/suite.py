@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from dataset_builder.columns import parquet_path
 from dataset_builder.errors import InputError
 from dataset_builder.legacy import is_legacy, legacy_task
 from dataset_builder.task import SEED, SUITE_VERSION, Suite, Task
@@ -18,20 +19,21 @@ def load_suite(source: str | Path | None = None, revision: str | None = None) ->
     """The suite of a dataset folder, a ``.parquet`` or ``.jsonl`` file, or a Hub id ``ORG/NAME``.
 
     Without a source: the seed-42 suite, generated in memory. ``revision`` is a tag, branch or commit
-    of the Hub. Raises SuiteError with one sentence.
+    of the Hub. A folder's files are first compared with the hashes in its Croissant document. The
+    suite tells its ``digest``. Raises SuiteError with one sentence.
     """
     if source is None:
         return published_suite()
     path = Path(source)
     if path.is_dir():
-        return _read(path / "data" / "default.parquet", path)
+        _check_hashes(path)
+        return _read(path / parquet_path("default"), path)
     if path.is_file():
         return _read(path, path)
     if isinstance(source, str) and source.count("/") == 1 and not path.suffix:
-        from dataset_builder.hub import download_suite
+        from dataset_builder.hub import Repo, download_suite
 
-        downloaded = download_suite(source, revision)
-        return _read(downloaded, source)
+        return _read(download_suite(Repo(source), revision), source)
     raise SuiteError(
         f"{source}: no such file or folder (a suite is a dataset folder, a .parquet or .jsonl file, "
         "or a Hub id ORG/NAME; `comptoolbench build` writes one)"
@@ -43,6 +45,23 @@ def published_suite() -> Suite:
     from dataset_builder.engine import CompositionEngine
 
     return CompositionEngine(SEED).generate_suite()
+
+
+def _check_hashes(folder: Path) -> None:
+    """Refuse a dataset folder of which a file is not what its Croissant document says."""
+    from croissant.verify import differing
+
+    document = folder / "croissant.json"
+    try:
+        wrong = differing(document) if document.exists() else []
+    except (OSError, ValueError) as error:
+        raise SuiteError(f"{document}: cannot be read ({error})") from None
+    if wrong:
+        raise SuiteError(
+            f"{folder}: {wrong[0]} is missing or not the file that croissant.json describes, so the "
+            "folder was damaged or edited (`comptoolbench build` writes it anew; give the path of a "
+            "data file to read that file as it is)"
+        )
 
 
 def _read(path: Path, shown: Any) -> Suite:

@@ -1,5 +1,6 @@
 """The dataset folder: what is in it, and that everybody's tools read it as it is meant."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -10,13 +11,15 @@ import pytest
 
 from dataset_builder.columns import CONFIGS, rows
 from dataset_builder.dataset import FolderError, write_folder
-from dataset_builder.suite import SuiteError, load_suite
+from dataset_builder.suite import load_suite
 from dataset_builder.tools import catalogue
 from tests.small_suite import small_suite
 
 SUITE = small_suite()
 FILES = {
+    ".zenodo.json",
     "CHANGELOG.md",
+    "CITATION.cff",
     "DATASHEET.md",
     "ERRATA.md",
     "LICENSE",
@@ -24,6 +27,7 @@ FILES = {
     "croissant.json",
     "data",
     "eval.yaml",
+    "jsonl",
 }
 
 
@@ -47,37 +51,47 @@ def test_the_folder_holds_what_a_careful_team_would_upload(folder: Path) -> None
     assert "Attribution 4.0 International" in (folder / "LICENSE").read_text("utf-8")
 
 
-def test_documents_state_computed_numbers_and_leave_no_placeholder(folder: Path) -> None:
-    card = (folder / "README.md").read_text("utf-8")
-    assert SUITE.digest in card
-    assert f"There are {len(SUITE.tasks)} tasks over a catalogue of {len(catalogue())}" in card
-    for name in FILES - {"data", "croissant.json", "LICENSE"}:
-        text = (folder / name).read_text("utf-8")
-        assert "$" not in text.replace("$ comptoolbench", "")
+def test_the_json_lines_are_the_rows_and_the_bytes_of_the_digest(folder: Path) -> None:
+    assert {path.stem for path in (folder / "jsonl").iterdir()} == {"default", "tools"}
+    for config in ("default", "tools"):
+        content = (folder / "jsonl" / f"{config}.jsonl").read_bytes()
+        assert [json.loads(line) for line in content.splitlines()] == expected(config)
+    content = (folder / "jsonl" / "default.jsonl").read_bytes()
+    assert hashlib.sha256(content).hexdigest() == SUITE.digest
+
+
+def test_every_build_gives_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again"
+    write_folder(SUITE, catalogue(), again)
+    first, second = (
+        {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*.*")}
+        for root in (folder, again)
+    )
+    assert first == second
 
 
 LOADER = """
 import json, sys
 from datasets import load_dataset
-config = sys.argv[1]
-print(json.dumps(load_dataset("comptoolbench", config, split="test").to_list()))
+for config in sys.argv[1:]:
+    print(json.dumps(load_dataset("comptoolbench", config, split="test").to_list()))
 """
 
 
-@pytest.mark.parametrize("config", [config.name for config in CONFIGS])
-def test_load_dataset_by_name_beside_the_folder_and_offline(
-    config: str, folder: Path, tmp_path: Path
-) -> None:
+def test_load_dataset_by_name_beside_the_folder_and_offline(folder: Path, tmp_path: Path) -> None:
+    names = [config.name for config in CONFIGS]
     # The front door is importable here too, under the folder's very name.
     done = subprocess.run(
-        [sys.executable, "-c", LOADER, config],
+        [sys.executable, "-c", LOADER, *names],
         cwd=folder.parent,
         env={"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert json.loads(done.stdout.splitlines()[-1]) == expected(config)
+    found = map(json.loads, done.stdout.splitlines())
+    for name, given in zip(names, found, strict=True):
+        assert given == expected(name)
 
 
 def test_slices_and_streaming(folder: Path, tmp_path: Path) -> None:
@@ -100,13 +114,6 @@ def test_the_builder_gives_the_same_rows_in_process(tmp_path: Path) -> None:
         builder.download_and_prepare()
         found = builder.as_dataset(split="test").to_list()
         assert found == list(rows(config, suite, catalogue()))
-
-
-def test_the_suite_reads_back_from_folder_and_files(folder: Path, tmp_path: Path) -> None:
-    lines = tmp_path / "suite.jsonl"
-    lines.write_text("".join(SUITE.lines()), "utf-8")
-    for source in (folder, folder / "data" / "default.parquet", lines):
-        assert load_suite(source).digest == SUITE.digest
 
 
 def test_control_rows_differ_in_wording_alone() -> None:
@@ -136,27 +143,59 @@ def test_a_folder_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
 def test_an_earlier_build_is_replaced_whole(tmp_path: Path) -> None:
     target = tmp_path / "comptoolbench"
     write_folder(small_suite(1, 1, 1, 1), catalogue(), target)
-    (target / "stale.txt").write_text("from an earlier version")
     write_folder(SUITE, catalogue(), target)
     assert {path.name for path in target.iterdir()} == FILES
     assert load_suite(target).digest == SUITE.digest
     assert [path.name for path in tmp_path.iterdir()] == ["comptoolbench"]
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "holds no task"),
-        (b"\xff\xfe", "UTF-8"),
-        (b"[1]\n", "one JSON object"),
-        (b"{}\n", "row 1"),
-    ],
-)
-def test_a_file_that_is_no_suite_is_refused(content: bytes, message: str, tmp_path: Path) -> None:
-    file = tmp_path / "suite.jsonl"
-    file.write_bytes(content)
-    with pytest.raises(SuiteError, match=message):
-        load_suite(file)
+@pytest.mark.parametrize("name", ["traces.jsonl", "data/mine.parquet", ".git/HEAD"])
+def test_an_earlier_build_with_somebody_elses_file_in_it_is_left_alone(
+    name: str, tmp_path: Path
+) -> None:
+    target = tmp_path / "comptoolbench"
+    write_folder(small_suite(1, 1, 1, 1), catalogue(), target)
+    (target / name).parent.mkdir(exist_ok=True)
+    (target / name).write_text("mine")
+    with pytest.raises(FolderError, match=f"holds {name}, which a new build would delete"):
+        write_folder(SUITE, catalogue(), target)
+    assert (target / name).read_text() == "mine"
+    assert len(load_suite(target).tasks) == 4
+
+
+def test_a_level_without_tasks_has_no_config(tmp_path: Path) -> None:
+    from datasets import get_dataset_config_names, load_dataset
+
+    target = tmp_path / "comptoolbench"
+    write_folder(SUITE, catalogue(), target)
+    write_folder(small_suite(0, 2, 0, 0), catalogue(), target)
+    assert sorted(get_dataset_config_names(str(target))) == ["L1", "default", "tools"]
+    assert load_dataset(str(target), "L1", split="test", cache_dir=str(tmp_path)).num_rows == 2
+    document = json.loads((target / "croissant.json").read_text("utf-8"))
+    assert [table["@id"] for table in document["recordSet"]] == ["default", "L1", "tools"]
+
+
+def test_the_official_validator_has_nothing_to_say(folder: Path) -> None:
+    validator = Path(sys.executable).with_name("mlcroissant")
+    done = subprocess.run(
+        [validator, "validate", "--jsonld", folder / "croissant.json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    # absl starts each line with its severity: I is information, W a warning, E an error.
+    assert [line for line in done.stderr.splitlines() if not line.startswith("I")] == []
+    assert done.stderr.splitlines()[-1].endswith("Done.")
+
+
+def test_croissant_names_every_data_file_with_its_hash(folder: Path) -> None:
+    document = json.loads((folder / "croissant.json").read_text("utf-8"))
+    listed = {file["@id"]: file["sha256"] for file in document["distribution"]}
+    assert listed == {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in (*folder.glob("data/*"), *folder.glob("jsonl/*"))
+    }
+    assert listed["jsonl/default.jsonl"] == SUITE.digest
 
 
 def test_croissant_validates_and_streams_what_load_dataset_gives(folder: Path) -> None:
