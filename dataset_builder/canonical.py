@@ -25,11 +25,14 @@ _CLOCK = re.compile(
 )
 
 
+_CANONICAL = json.JSONEncoder(
+    sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+)
+
+
 def canonical_json(value: Any) -> str:
     """Sorted-key compact JSON: one text per value, used for digests and draws."""
-    return json.dumps(
-        value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
-    )
+    return _CANONICAL.encode(value)
 
 
 def quoted(text: str, most: int = 40) -> str:

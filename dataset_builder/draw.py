@@ -5,9 +5,11 @@ Every choice has a label of its own, so that a new choice changes no other.
 
 import hashlib
 from collections.abc import Sequence
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
+_first_eight = Struct(">Q24x").unpack
 
 
 class Draw:
@@ -22,7 +24,17 @@ class Draw:
     def _bits(self, label: str) -> int:
         sha = self._sha.copy()
         sha.update(label.encode())
-        return int.from_bytes(sha.digest()[:8], "big")
+        bits: int = _first_eight(sha.digest())[0]
+        return bits
+
+    def digests(self, labels: Sequence[bytes]) -> list[bytes]:
+        """The bytes behind the choice of each label: as if they were numbers of even spread."""
+        found, copy = [], self._sha.copy
+        for label in labels:
+            sha = copy()
+            sha.update(label)
+            found.append(sha.digest())
+        return found
 
     def fraction(self, label: str) -> float:
         """A number in [0, 1), evenly spread."""

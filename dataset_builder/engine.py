@@ -1,29 +1,27 @@
 """The CompositionEngine: seed → suite. Ground truth is computed by executing the templates' steps."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import resources
 
+from dataset_builder.distractors import Distractors
 from dataset_builder.draw import Draw
 from dataset_builder.errors import InputError
 from dataset_builder.ground_truth import Degenerate, make_steps
-from dataset_builder.overlaps import twins_of
 from dataset_builder.similarity import MOST_ALIKE, SMALL_SUITE, jaccard, word_trigrams
 from dataset_builder.slot import draw_slots
 from dataset_builder.task import CANARY, SEED, SUITE_VERSION, Level, Suite, Task
 from dataset_builder.template import Template
 from dataset_builder.tool import Catalogue, Tool
-from dataset_builder.world import World
 
 COUNTS = (48, 64, 40, 48)
-# How many tools a task of each level offers, fewest and most (contracts, section 3).
-OFFERED = {Level.NODE: (4, 4), Level.CHAIN: (5, 5), Level.PARALLEL: (4, 6), Level.DAG: (6, 8)}
 # In a small suite no template is used more often, if there are enough of them.
 MOST_USES = 4
 # A template whose values are fixed makes few tasks; the next one takes over soon.
 TRIES = 20
+_BEHIND_ALL = b"\xff" * 33
 
 
 class EngineError(InputError):
@@ -56,6 +54,7 @@ class CompositionEngine:
         self.seed = seed
         self.catalogue = _default_catalogue() if catalogue is None else catalogue
         self.counts = tuple(counts)
+        self._counts = list(counts)
         self.is_published = seed == SEED and self.counts == COUNTS and templates is None
         self.templates = tuple(_default_templates() if templates is None else templates)
         if len(self.counts) != len(Level) or any(count < 0 for count in self.counts):
@@ -67,32 +66,33 @@ class CompositionEngine:
                 raise EngineError(f"no template makes a task of level {level.value}")
 
     @cached_property
+    def _tools(self) -> dict[str, Tool]:
+        return dict(self.catalogue)
+
+    @cached_property
+    def _categories(self) -> dict[str, list[str]]:
+        """By template those of the tools that it expects, each once."""
+        return {
+            template.name: list(dict.fromkeys(self._tools[t].category for t in template.tools))
+            for template in self.templates
+        }
+
+    @cached_property
     def _of_level(self) -> dict[Level, tuple[Template, ...]]:
         return {level: tuple(t for t in self.templates if t.level is level) for level in Level}
 
     @cached_property
+    def _keys(self) -> dict[Level, list[bytes]]:
+        """By level what ranks a template: its name."""
+        return {level: [t.name.encode() for t in found] for level, found in self._of_level.items()}
+
+    @cached_property
+    def _distractors(self) -> Distractors:
+        return Distractors(self._tools)
+
+    @cached_property
     def _by_name(self) -> dict[str, Template]:
         return {template.name: template for template in self.templates}
-
-    @cached_property
-    def _stateful(self) -> frozenset[str]:
-        """The tools that act on the episode's world."""
-        return frozenset(n for n, t in self.catalogue.items() if World in t.injected.values())
-
-    @cached_property
-    def _neighbours(self) -> dict[str, tuple[str, ...]]:
-        """For each tool those of its category and its near-synonyms."""
-        return {
-            name: tuple(
-                other
-                for other in self.catalogue
-                if other != name
-                and (
-                    self.catalogue[other].category == tool.category or other in set(twins_of(name))
-                )
-            )
-            for name, tool in self.catalogue.items()
-        }
 
     def generate_suite(self) -> Suite:
         """All tasks of the seed, in memory."""
@@ -116,14 +116,15 @@ class CompositionEngine:
     def _task(
         self, level: Level, index: int, prompts: "PromptLog", uses: Mapping[str, int]
     ) -> Task:
+        task_id = level.task_id(index)
         for template, variant in self._candidates(level, index, uses):
             try:
-                task = self.make(template, level.task_id(index), index, variant)
+                task = self.make(template, task_id, index, variant, prompts)
             except Degenerate:
                 continue
             if prompts.take(task.prompt):
                 return task
-        raise EngineError(f"no template gives a new task {level.task_id(index)}")
+        raise EngineError(f"no template gives a new task {task_id}")
 
     def _candidates(
         self, level: Level, index: int, uses: Mapping[str, int]
@@ -137,39 +138,47 @@ class CompositionEngine:
             name, variant = _schedule()[str(index)]
             yield self._by_name[name], variant
             return
-        draw = Draw(f"order|{self.seed}|{index}")
-        ranked = sorted(self._of_level[level], key=lambda t: draw.fraction(t.name))
-        most = max(MOST_USES, -(-self.counts[level] // len(ranked)))
-        for template in ranked:
+        templates = self._of_level[level]
+        most = max(MOST_USES, -(-self.counts[level] // len(templates)))
+        ranks = Draw(f"order|{self.seed}|{index}").digests(self._keys[level])
+        for _ in templates:
+            # A few of many are needed, mostly one: cheaper than to sort them.
+            place = ranks.index(min(ranks))
+            template, ranks[place] = templates[place], _BEHIND_ALL
             if uses.get(template.name, 0) < most:
                 for variant in range(TRIES):
                     yield template, variant
 
-    def make(self, template: Template, task_id: str, index: int, variant: int) -> Task:
-        """One task; Degenerate where the drawn values make no good one."""
+    def make(
+        self,
+        template: Template,
+        task_id: str,
+        index: int,
+        variant: int,
+        taken: Container[str] = (),
+    ) -> Task:
+        """One task; Degenerate where the drawn values make no good one, or a prompt that is taken."""
         draw = Draw(f"{self.seed}|{template.name}|{index}|{variant}")
         values = draw_slots(template.slots, draw)
         said = {name: value.said for name, value in values.items()}
         prompt = template.say(draw.choice("phrasing", template.prompts), said)
         prompt = prompt[:1].upper() + prompt[1:]
-        steps, optional = make_steps(template, values, prompt, self.catalogue)
+        if prompt in taken:
+            raise Degenerate(f"{template.name}: another task has this prompt")
+        steps, optional = make_steps(template, values, prompt, self._tools)
         pinned = _pinned().get(task_id) if self.is_published else None
-        needed = list(template.tools)
-        others = {alternative.tool for step in steps for alternative in step.alternatives}
-        offered = pinned or self._offer(template.level, needed, others, draw)
+        others = frozenset(other.tool for step in steps for other in step.alternatives)
+        offered = pinned or self._distractors.offer(template.level, template.tools, others, draw)
         metadata = {
             "pattern": template.pattern,
             "template": template.name,
-            "categories": list(dict.fromkeys(self.catalogue[t].category for t in template.tools)),
+            "categories": self._categories[template.name],
             "step_count": len(steps),
-            "dag": {
-                "nodes": [step.step_id for step in steps],
-                "edges": [[source, step.step_id] for step in steps for source in step.depends_on],
-            },
+            "dag": template.dag,
             "optional_calls": optional,
             "generation": {
                 "seed": self.seed if isinstance(self.seed, int) else None,
-                "counts": list(self.counts),
+                "counts": self._counts,
                 "index": index,
                 "variant": variant,
                 "suite_version": SUITE_VERSION,
@@ -182,30 +191,8 @@ class CompositionEngine:
                 "tool_hinted": f"{prompt} Use the {tool} tool.",
                 "context_rich": template.say(template.rich, said),
             }
-        schemas = tuple(self.catalogue[name].schema_json for name in offered)
+        schemas = tuple([self._tools[name].schema_json for name in offered])
         return Task(task_id, template.level, prompt, schemas, tuple(offered), steps, metadata)
-
-    def _offer(
-        self, level: Level, needed: Sequence[str], others: set[str], draw: Draw
-    ) -> list[str]:
-        """The needed tools and distractors, at least one a near neighbour, in random order.
-
-        ``others`` would also be right and are not offered as if they were wrong; where a step reads
-        the world, nothing that could change it is offered either.
-        """
-        fewest, most = OFFERED[level]
-        wanted = draw.integer("offered", max(fewest, min(len(needed) + 1, most)), most)
-        barred = {*needed, *others}
-        if not self._stateful.isdisjoint(needed):
-            barred |= self._stateful
-        near = [name for tool in needed for name in self._neighbours[tool] if name not in barred]
-        near = list(dict.fromkeys(near))
-        missing = wanted - len(needed)
-        chosen = draw.sample("near", near, min(missing, draw.integer("how near", 1, 2)))
-        far = [name for name in self.catalogue if name not in barred and name not in chosen]
-        chosen += draw.sample("far", far, missing - len(chosen))
-        everything = [*needed, *chosen]
-        return draw.sample("shuffle", everything, len(everything))
 
 
 class PromptLog:
@@ -215,6 +202,10 @@ class PromptLog:
         self._is_small = is_small
         self._seen: set[str] = set()
         self._trigrams: list[frozenset[tuple[str, ...]]] = []
+
+    def __contains__(self, prompt: object) -> bool:
+        """Whether a task has exactly this prompt."""
+        return prompt in self._seen
 
     def take(self, prompt: str) -> bool:
         """Whether the prompt is new; if so it counts as taken."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dataset_builder.kinds import Kind
+from dataset_builder.outputs import output_of
 from dataset_builder.overlaps import overlaps
 from dataset_builder.references import Unresolved, dig, render
-from dataset_builder.replay import Episode
 from dataset_builder.slot import Value
 from dataset_builder.surfaces import appears, grounded
 from dataset_builder.task import Alternative, Edge, Step
@@ -22,6 +22,9 @@ from dataset_builder.template import (
 from dataset_builder.tool import Tool
 from dataset_builder.world import World
 
+# One for all steps: most have no rule, and a large suite has many steps.
+_NONE: Mapping[str, Mapping[str, Any]] = {}
+
 
 class Degenerate(ValueError):
     """The drawn values make a task that could be answered without the work, or not at all."""
@@ -32,30 +35,31 @@ def make_steps(
 ) -> tuple[tuple[Step, ...], list[dict[str, Any]]]:
     """The expected steps with concrete arguments and outputs, and the optional calls.
 
-    Raises Degenerate where a step errs, or where a value that flows could be known without the call.
+    Outputs and edges are shared with other tasks. Raises Degenerate where a step errs, or where a
+    value that flows could be known without the call.
     """
-    episode = Episode(tools)
+    world = World()
     outputs: list[Mapping[str, Any]] = []
     steps: list[Step] = []
-    for number, call in enumerate(template.steps, 1):
+    for call, step_id, depends_on in zip(
+        template.steps, template.dag["nodes"], template.depends_on, strict=True
+    ):
         builder = _Builder(values, outputs)
         arguments = {name: builder.fill(value, name) for name, value in call.arguments.items()}
-        executed = episode.execute(call.tool, arguments)
-        if executed.output is None or executed.error is not None:
-            raise Degenerate(f"{template.name}: {call.tool} gives {executed.error}")
-        outputs.append(executed.output)
-        edges = tuple(builder.edges)
-        _refuse_known_values(edges, outputs[:-1], prompt, tools[call.tool])
-        depends_on = tuple(f"step_{source}" for source in template.dependencies[number - 1])
+        _refuse_known_values(call.edges, outputs, prompt, tools[call.tool])
+        output = output_of(tools[call.tool], arguments, world)
+        if "error" in output:
+            raise Degenerate(f"{template.name}: {call.tool} gives {output['error']}")
+        outputs.append(output)
         steps.append(
             Step(
-                f"step_{number}",
+                step_id,
                 call.tool,
                 arguments,
                 depends_on,
-                executed.output,
-                edges,
-                builder.match,
+                output,
+                call.edges,
+                builder.match or _NONE,
             )
         )
     steps = [_with_alternatives(step, steps, prompt, tools) for step in steps]
@@ -64,12 +68,11 @@ def make_steps(
 
 
 class _Builder:
-    """Fills the arguments of one step and notes the edges and match rules on the way."""
+    """Fills the arguments of one step and notes the match rules on the way."""
 
     def __init__(self, values: Mapping[str, Value], outputs: Sequence[Mapping[str, Any]]) -> None:
         self.values = values
         self.outputs = outputs
-        self.edges: list[Edge] = []
         self.match: dict[str, dict[str, Any]] = {}
 
     def fill(self, argument: Argument, where: str) -> Any:
@@ -77,7 +80,6 @@ class _Builder:
         if isinstance(argument, SlotArgument):
             return self.values[argument.name].value
         if isinstance(argument, ReferenceArgument):
-            self.edges.append(Edge(where, f"step_{argument.step}", argument.path))
             found = dig(self.outputs[argument.step - 1], argument.path)
             if isinstance(found, Unresolved):
                 raise Degenerate(f"step {argument.step} gives no {argument.path}")
@@ -111,9 +113,11 @@ def _refuse_known_values(
         kind = _kind_at(taker, edge.argument)
         if appears(value, prompt) or grounded(kind, value, prompt):
             raise Degenerate(f"{edge.path} stands in the prompt already")
-        for position, name, other in _fields(outputs):
-            if (position, name) != (source, edge.path.split(".")[0]) and other == value:
-                raise Degenerate(f"{edge.path} equals another output")
+        field = edge.path.partition(".")[0]
+        for position, output in enumerate(outputs):
+            for name, other in output.items():
+                if other == value and (position, name) != (source, field):
+                    raise Degenerate(f"{edge.path} equals another output")
 
 
 def _kind_at(tool: Tool, argument: str) -> Kind:
@@ -125,15 +129,11 @@ def _kind_at(tool: Tool, argument: str) -> Kind:
     return kind
 
 
-def _fields(outputs: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, str, Any]]:
-    for position, output in enumerate(outputs):
-        for name, value in output.items():
-            yield position, name, value
-
-
 def _with_alternatives(
     step: Step, steps: Sequence[Step], prompt: str, tools: Mapping[str, Tool]
 ) -> Step:
+    if step.tool not in overlaps():
+        return step
     used = [e.path for other in steps for e in other.edges if e.source == step.step_id]
     found = tuple(_alternatives(step, used, prompt, tools))
     if not found:
@@ -155,12 +155,14 @@ def _alternatives(
 ) -> Iterator[Alternative]:
     """The twins that no cue in the prompt excludes, each checked by executing it."""
     for entry in overlaps().get(step.tool, ()):
+        if not entry.outputs or not set(used) <= set(entry.outputs):
+            continue
         if entry.twin not in tools or entry.decided(prompt):
             continue
         arguments = entry.twin_arguments(step.arguments)
-        if arguments is None or not set(used) <= set(entry.outputs):
+        if arguments is None:
             continue
-        output = tools[entry.twin](arguments, World())
+        output = output_of(tools[entry.twin], arguments, World())
         same = {
             path: twin
             for path, twin in entry.outputs.items()

@@ -61,13 +61,14 @@ def resolve(value: Any, outputs: Sequence[Any]) -> Any:
 
     ``outputs``: one per earlier call, in order; None where the call gave nothing to refer to.
     A reference that stands alone keeps the type of what it points at. A string with a reference to
-    nothing becomes `Unresolved`. What is put in is never resolved again.
+    nothing, or to more than `MAX_RENDERED_CHARACTERS` over all arguments, becomes `Unresolved`. What
+    is put in is never resolved again.
     """
     return _resolve(value, outputs, [MAX_RENDERED_CHARACTERS])
 
 
 def _resolve(value: Any, outputs: Sequence[Any], room: list[int]) -> Any:
-    """As `resolve`; ``room`` holds how many characters may still be rendered, over all arguments."""
+    """As `resolve`; ``room`` holds how much may still be put in, over all arguments."""
     if isinstance(value, str):
         return _resolve_text(value, outputs, room) if "{{" in value else value
     if isinstance(value, dict):
@@ -86,7 +87,9 @@ def _resolve_text(text: str, outputs: Sequence[Any], room: list[int]) -> Any:
         if isinstance(found, Unresolved):
             return Unresolved(match[0])
         if match[0] == text.strip():
-            return found
+            # Put in as often as they can be written, even short references to a list would be long.
+            room[0] -= _size(found) if room[0] >= 0 else 0
+            return found if room[0] >= 0 else Unresolved(match[0])
         piece = render(found)
         room[0] -= len(piece)
         if room[0] < 0:
@@ -94,6 +97,19 @@ def _resolve_text(text: str, outputs: Sequence[Any], room: list[int]) -> Any:
         pieces += [text[end : match.start()], piece]
         end = match.end()
     return "".join([*pieces, text[end:]]) if pieces else text
+
+
+def _size(value: Any) -> int:
+    """Characters and values in an output or a part of it."""
+    size, pending = 0, [value]
+    while pending:
+        node = pending.pop()
+        size += len(node) if isinstance(node, str) else 1
+        if isinstance(node, dict):
+            pending.extend(node.values())
+        elif isinstance(node, list):
+            pending.extend(node)
+    return size
 
 
 def unresolved(value: Any) -> Unresolved | None:

@@ -189,16 +189,23 @@ def draw_slots(slots: Mapping[str, Slot], draw: Draw) -> dict[str, Value]:
         else:
             drawn[name] = slot.draw(draw, name)
     for subject, names in groups.items():
-        rows = draw.sample(f"pool {subject}", _pool(subject), len(names))
+        rows = draw.sample(f"pool {subject}", _pool_values(subject), len(names))
         for name, row in zip(names, rows, strict=True):
-            drawn.update(_row_values(name, row))
+            for field, value in row.items():
+                drawn[f"{name}{field}"] = value
     return drawn
 
 
-def _row_values(name: str, row: Any) -> dict[str, Value]:
+@cache
+def _pool_values(subject: str) -> list[dict[str, Value]]:
+    """The values of each row, by what stands behind the slot's name: ``.field``, or nothing."""
+    return [_row_values(row) for row in _pool(subject)]
+
+
+def _row_values(row: Any) -> dict[str, Value]:
     if not isinstance(row, dict):
-        return {name: Value(say(row), row)}
-    return {f"{name}.{field}": _field_value(value) for field, value in row.items()}
+        return {"": Value(say(row), row)}
+    return {f".{field}": _field_value(value) for field, value in row.items()}
 
 
 def _field_value(value: Any) -> Value:

@@ -6,6 +6,7 @@ The generator says values in these forms; the audit accepts no others.
 import datetime as dt
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from dataset_builder.canonical import MONTHS, fold, tidy
@@ -16,6 +17,8 @@ _NUMBER = re.compile(
     r"(?<![\w])(?<!\d[.:/-])([-−+]?)(?:[$€£¥])?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?:st|nd|rd|th)?(?![\w]|[.:/-]\d)"
 )
+_DIGIT = re.compile(r"\d")
+_LETTERS = re.compile(r"[a-z]+")
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
     "sixteen seventeen eighteen nineteen twenty"
@@ -33,7 +36,7 @@ def stands(text: str, prompt: str, *, exactly: bool = False) -> bool:
         return False
     if exactly and text in prompt:
         return True
-    needle, hay = (tidy(text), tidy(prompt)) if exactly else (fold(text), fold(prompt))
+    needle, hay = _needle(text, exactly), _hay(prompt, exactly)
     start = hay.find(needle)
     while start >= 0:
         end = start + len(needle)
@@ -45,16 +48,28 @@ def stands(text: str, prompt: str, *, exactly: bool = False) -> bool:
     return False
 
 
-def numbers_in(prompt: str) -> set[float]:
+@lru_cache(maxsize=1_024)
+def _needle(text: str, exactly: bool) -> str:
+    return tidy(text) if exactly else fold(text)
+
+
+@lru_cache(maxsize=16)
+def _hay(prompt: str, exactly: bool) -> str:
+    # Apart from the needles, since a prompt is long and searched many times in a row.
+    return tidy(prompt) if exactly else fold(prompt)
+
+
+@lru_cache(maxsize=16)
+def numbers_in(prompt: str) -> frozenset[float]:
     """The numbers that a prompt states: digits (with separators, as ordinals) and small words."""
+    # No number spans white space, and most words of a prompt hold no digit.
+    digital = " ".join(w for w in prompt.split() if not w.isalpha() and _DIGIT.search(w))
     found = set()
-    for sign, digits in _NUMBER.findall(prompt):
+    for sign, digits in _NUMBER.findall(digital):
         value = float(digits.replace(",", ""))
         found.add(-value if sign in ("-", "−") and sign else value)
-    found.update(
-        _WORDS[word] for word in re.findall(r"[a-z]+", prompt.casefold()) if word in _WORDS
-    )
-    return found
+    found.update(_WORDS[word] for word in _WORDS.keys() & _LETTERS.findall(prompt.casefold()))
+    return frozenset(found)
 
 
 def ordinal(number: int) -> str:
@@ -116,6 +131,8 @@ def _forms(kind: Kind, value: Any) -> tuple[str, ...]:
 
 def grounded(kind: Kind, value: Any, prompt: str) -> bool:
     """Whether the prompt states the value: itself, or a surface form of its canonical value."""
+    if kind.item is not None and isinstance(value, list):
+        return all(grounded(kind.item, item, prompt) for item in value)
     try:
         value = kind.read(value)
     except ArgumentError:
@@ -123,10 +140,7 @@ def grounded(kind: Kind, value: Any, prompt: str) -> bool:
     if kind.name in ("number", "integer"):
         return float(value) in numbers_in(prompt)
     if kind.name == "object":
-        return all(
-            stands(leaf, prompt) if isinstance(leaf, str) else float(leaf) in numbers_in(prompt)
-            for leaf in leaves(value)
-        )
+        return _all_stand(value, prompt)
     if kind.item is not None:
         return all(grounded(kind.item, item, prompt) for item in value)
     if kind.name == "datetime":
@@ -170,8 +184,14 @@ def leaves(value: Any) -> Iterator[Any]:
 
 def appears(value: Any, prompt: str) -> bool:
     """Whether an output value stands in the prompt already, as a whole token (all its leaves)."""
-    scalars = list(leaves(value))
-    return bool(scalars) and all(
+    if isinstance(value, str):
+        return stands(value, prompt)
+    holds_any = next(leaves(value), None) is not None
+    return holds_any and _all_stand(value, prompt)
+
+
+def _all_stand(value: Any, prompt: str) -> bool:
+    return all(
         stands(leaf, prompt) if isinstance(leaf, str) else float(leaf) in numbers_in(prompt)
-        for leaf in scalars
+        for leaf in leaves(value)
     )

@@ -110,7 +110,7 @@ class Task:
     steps: tuple[Step, ...]
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
-    @cached_property
+    @property
     def expected_tools(self) -> tuple[str, ...]:
         """The tools of the expected steps, in order, each once."""
         return tuple(dict.fromkeys(step.tool for step in self.steps))
@@ -153,8 +153,11 @@ class Task:
         )
 
 
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
 def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _COMPACT.encode(value)
 
 
 @dataclass(frozen=True)
@@ -165,6 +168,13 @@ class Suite:
     seed: int | None
     tasks: tuple[Task, ...]
     name: str = "comptoolbench"
+
+    def __repr__(self) -> str:
+        # The generated one would print every task.
+        return (
+            f"Suite({self.name} {self.version}, seed {self.seed}, {len(self.tasks)} tasks, "
+            f"digest {self.digest})"
+        )
 
     @cached_property
     def by_id(self) -> dict[str, Task]:

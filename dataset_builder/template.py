@@ -17,11 +17,11 @@ the first step. Nothing else can be written, so no argument can need what the pr
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from dataset_builder.slot import Slot
-from dataset_builder.task import Level
+from dataset_builder.task import Edge, Level
 from dataset_builder.tool import Tool
 
 _PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*(?:\.[a-z0-9_]+)?)\}")
@@ -98,17 +98,29 @@ class CallTemplate:
     tool: str
     arguments: Mapping[str, Argument]
 
-    def references(self) -> Iterator[ReferenceArgument]:
-        """All references among the arguments."""
-        pending: list[Any] = list(self.arguments.values())
-        while pending:
-            item = pending.pop(0)
-            if isinstance(item, ReferenceArgument):
-                yield item
-            elif isinstance(item, Mentions):
-                pending.extend(item.parts)
-            elif isinstance(item, tuple):
-                pending.extend(item)
+    def references(self) -> Iterator[tuple[str, ReferenceArgument]]:
+        """All references with the dotted argument that each fills, in the order of the arguments."""
+        for name, argument in self.arguments.items():
+            yield from _references(argument, name)
+
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
+        """The values that flow into the step."""
+        return tuple(
+            Edge(where, f"step_{reference.step}", reference.path)
+            for where, reference in self.references()
+        )
+
+
+def _references(argument: Argument, where: str) -> Iterator[tuple[str, ReferenceArgument]]:
+    if isinstance(argument, ReferenceArgument):
+        yield where, argument
+    elif isinstance(argument, Mentions):
+        for part in argument.parts:
+            yield from _references(part, where)
+    elif isinstance(argument, tuple):
+        for position, item in enumerate(argument):
+            yield from _references(item, f"{where}.{position}")
 
 
 def call(tool: str, **arguments: Any) -> CallTemplate:
@@ -135,7 +147,7 @@ class Template:
     def dependencies(self) -> tuple[tuple[int, ...], ...]:
         """For each step the (1-based) steps that its references name."""
         return tuple(
-            tuple(sorted({reference.step for reference in step.references()}))
+            tuple(sorted({reference.step for _, reference in step.references()}))
             for step in self.steps
         )
 
@@ -153,13 +165,34 @@ class Template:
         return pattern_of(self.dependencies)
 
     @cached_property
+    def dag(self) -> dict[str, Any]:
+        """The graph as task rows tell it: the steps' ids, and for each dependency both ends."""
+        depends_on = self.depends_on
+        ids = [f"step_{number}" for number in range(1, len(self.steps) + 1)]
+        return {
+            "nodes": ids,
+            "edges": [
+                [source, step_id]
+                for step_id, sources in zip(ids, depends_on, strict=True)
+                for source in sources
+            ],
+        }
+
+    @cached_property
+    def depends_on(self) -> tuple[tuple[str, ...], ...]:
+        """For each step the ids of the steps that it depends on."""
+        return tuple(tuple(f"step_{source}" for source in sources) for sources in self.dependencies)
+
+    @cached_property
     def tools(self) -> tuple[str, ...]:
         """The tools that it expects, each once."""
         return tuple(dict.fromkeys(step.tool for step in self.steps))
 
     def say(self, text: str, said: Mapping[str, str]) -> str:
         """A phrasing with the slots filled in."""
-        return _PLACEHOLDER.sub(lambda match: said[match[1]], text)
+        pieces = list(_pieces(text))
+        pieces[1::2] = [said[name] for name in pieces[1::2]]
+        return "".join(pieces)
 
     def check(self, catalogue: Mapping[str, Tool]) -> None:
         """Raise TemplateError unless every argument is known, required ones are there, and every
@@ -174,7 +207,7 @@ class Template:
         used: set[str] = set()
         for number, step in enumerate((*self.steps, *self.optional), 1):
             _check_call(self.name, step, catalogue)
-            for reference in step.references():
+            for _, reference in step.references():
                 if not 1 <= reference.step < number or reference.step > len(self.steps):
                     raise TemplateError(
                         f"{self.name}: step {number} refers to step {reference.step}"
@@ -190,6 +223,12 @@ class Template:
                 raise TemplateError(f"{self.name}: {sorted(used - stated)} not stated in {text!r}")
             if not {name.split(".")[0] for name in stated} <= known:
                 raise TemplateError(f"{self.name}: {text!r} names a slot that does not exist")
+
+
+@cache
+def _pieces(text: str) -> tuple[str, ...]:
+    """A phrasing cut at its slots: every second piece is a slot's name."""
+    return tuple(_PLACEHOLDER.split(text))
 
 
 def _slot_names(step: CallTemplate) -> Iterator[str]:

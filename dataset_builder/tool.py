@@ -94,9 +94,9 @@ class Field:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tool:
-    """A pure, deterministic function with an OpenAI function schema."""
+    """A pure, deterministic function with an OpenAI function schema; no two tools are equal."""
 
     name: str
     category: str
@@ -105,6 +105,11 @@ class Tool:
     returns: Mapping[str, Field]
     function: Callable[..., Output]
     injected: Mapping[str, type]
+
+    @cached_property
+    def is_stateful(self) -> bool:
+        """Whether it acts on the episode's world, so that an earlier call may change its output."""
+        return World in self.injected.values()
 
     @cached_property
     def description(self) -> str:
@@ -150,7 +155,7 @@ class Tool:
     def canonical(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The canonical form of arguments that `read` gave: what simulated values are drawn from."""
         return {
-            name: None if values[name] is None else parameter.kind.canonical(values[name])
+            name: None if values[name] is None else parameter.kind.canonical_of_read(values[name])
             for name, parameter in self.parameters.items()
         }
 

@@ -9,7 +9,7 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from urllib.parse import unquote, urlsplit
 
 from dataset_builder.canonical import fold
@@ -23,6 +23,13 @@ MAX_TOPIC_WORDS = 12
 MAX_TOPIC_CHARACTERS = 80
 _LONGEST_NAME = 4
 _WORD = re.compile(r"[^\W_]+")
+# What a sentence may give: from, to, in steps of.
+_FIGURES = {
+    "percent": (12, 78, 1),
+    "amount": (3, 240, 1),
+    "count": (12, 480, 10),
+    "year": (2027, 2032, 1),
+}
 _TONES = ("positive", "positive", "negative", "negative", "mixed")
 
 
@@ -86,11 +93,17 @@ def _start(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+@cache
+def _invented() -> tuple[list[str], list[str]]:
+    """The people that stand in no encyclopedia, and the organizations."""
+    kinds = {n: e["type"] for n, e in load("entities").items() if e.get("fictional")}
+    people = [name for name, kind in kinds.items() if kind == "person"]
+    return people, [name for name in kinds if name not in people]
+
+
 def _sentences(topic: str, draw: Draw, patterns: Sequence[str]) -> Iterator[str]:
     """The patterns filled in; neighbours name different people, organisations and places."""
-    invented = {n: e["type"] for n, e in load("entities").items() if e.get("fictional")}
-    people = [name for name, kind in invented.items() if kind == "person"]
-    firms = [name for name, kind in invented.items() if kind != "person"]
+    people, firms = _invented()
     people, firms = draw.sample("people", people, 5), draw.sample("firms", firms, 5)
     cities = draw.sample("cities", list(load("cities")), 5)
     for i, pattern in enumerate(patterns):
@@ -100,12 +113,17 @@ def _sentences(topic: str, draw: Draw, patterns: Sequence[str]) -> Iterator[str]
             "person": people[i % 5],
             "organization": firms[i % 5],
             "city": cities[i % 5],
-            "percent": draw.integer(f"percent.{i}", 12, 78),
-            "amount": draw.integer(f"amount.{i}", 3, 240),
-            "count": 10 * draw.integer(f"count.{i}", 12, 480),
-            "year": draw.integer(f"year.{i}", 2027, 2032),
         }
+        for name in _figures(pattern):
+            low, high, step = _FIGURES[name]
+            values[name] = str(step * draw.integer(f"{name}.{i}", low, high))
         yield _start(pattern.format_map(values))
+
+
+@cache
+def _figures(pattern: str) -> tuple[str, ...]:
+    """The figures that a sentence gives."""
+    return tuple(name for name in _FIGURES if f"{{{name}}}" in pattern)
 
 
 def _patterns(kind: str, topic: str, draw: Draw, count: int) -> list[str]:
@@ -127,12 +145,18 @@ def publications(draw: Draw, count: int) -> list[dict[str, str]]:
     return draw.sample("publications", load("webtext")["publications"], count)
 
 
+@cache
+def _publication_names() -> dict[str, str]:
+    """Their names by their domains."""
+    return {one["domain"]: one["name"] for one in load("webtext")["publications"]}
+
+
 def site_name(url: str) -> str:
     """The name of the site that a URL belongs to; ToolError for a URL without a valid host."""
     host = host_of(url)
-    for publication in load("webtext")["publications"]:
-        if host.removeprefix("www.") == publication["domain"]:
-            return str(publication["name"])
+    known = _publication_names().get(host.removeprefix("www."))
+    if known is not None:
+        return known
     try:
         label = split_host(host).domain.partition(".")[0]
     except ToolError:
@@ -149,6 +173,7 @@ def _topic_at(url: str) -> str:
     return site_name(url)
 
 
+@lru_cache(maxsize=256)
 def page_at(url: str) -> Page:
     """The page at a canonical URL, about what the URL's last part says; ToolError without a valid host."""
     host_of(url)
@@ -171,7 +196,7 @@ def page_at(url: str) -> Page:
 def _title_pattern(url: str, topic: str) -> str:
     """No two publications give the same title to pages about a topic."""
     titles = load("webtext")["titles"]
-    names = [publication["name"] for publication in load("webtext")["publications"]]
+    names = list(_publication_names().values())
     name = site_name(url)
     at = (
         names.index(name)

@@ -32,6 +32,8 @@ def check_length(text: str) -> None:
 
 def plain(word: str) -> str:
     """A word as lexicons spell it: lower case, straight apostrophes, NFC."""
+    if word.isascii():
+        return word.lower()
     return unicodedata.normalize("NFC", word).casefold().replace("’", "'")
 
 

@@ -1,6 +1,7 @@
 """The simulated world: fixed facts, values drawn from SHA-256, and the state of one episode."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from dataset_builder.canonical import canonical_json
@@ -29,8 +30,11 @@ class World:
 
     def __init__(self) -> None:
         """A fresh episode."""
-        fixtures = load("episode")
-        self.memories: dict[str, str] = dict(fixtures["memories"])
-        self.files: dict[str, str] = {
-            path: "\n".join(lines) for path, lines in fixtures["files"].items()
-        }
+        self.memories: dict[str, str] = dict(load("episode")["memories"])
+        self.files: dict[str, str] = dict(_files())
+
+
+@cache
+def _files() -> dict[str, str]:
+    """The files that every episode starts with, by their paths."""
+    return {path: "\n".join(lines) for path, lines in load("episode")["files"].items()}

@@ -4,16 +4,19 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dataset_builder.engine import COUNTS, CompositionEngine, EngineError
+from dataset_builder.outputs import output_of
 from dataset_builder.slot import Pattern, Whole, pick
-from dataset_builder.task import CANARY, Level, Task
+from dataset_builder.task import CANARY, Level, Step, Task
 from dataset_builder.template import Template, call
 from dataset_builder.templates import templates
 from dataset_builder.tools import catalogue
+from dataset_builder.world import World
 
 GOLDEN = Path(__file__).parent / "golden"
 SUITE = CompositionEngine(42).generate_suite()
@@ -113,6 +116,58 @@ def test_a_large_suite_is_streamed_and_repeats_no_prompt() -> None:
     engine = CompositionEngine(9, counts=(600, 600, 400, 400))
     prompts = {task.prompt for task in engine.generate()}
     assert len(prompts) == 2_000
+
+
+MOST_WORDS = 120
+
+
+@pytest.mark.parametrize("seed", [42, 7, 1001])
+def test_no_prompt_is_longer_than_a_person_would_type(seed: int) -> None:
+    suite = SUITE if seed == 42 else CompositionEngine(seed).generate_suite()
+    long = [task.task_id for task in suite.tasks if words_around_texts(task) > MOST_WORDS]
+    assert not long
+
+
+def words_around_texts(task: Task) -> int:
+    """The words of a prompt outside the texts to work on that it carries."""
+    rest = task.prompt
+    for step in task.steps:
+        parameters = catalogue()[step.tool].parameters
+        for name, value in step.arguments.items():
+            if parameters[name].kind.name in ("verbatim", "prose") and isinstance(value, str):
+                rest = rest.replace(value, " ")
+    return len(rest.split())
+
+
+def test_the_words_of_a_carried_text_do_not_count() -> None:
+    text = "one two three " * 100
+    step = Step("step_1", "hash_text", {"text": text})
+    task = Task("L0_node_0001", Level.NODE, f'Hash "{text}" please.', (), (), (step,))
+    assert words_around_texts(task) == 4
+    assert words_around_texts(replace(task, steps=())) > MOST_WORDS
+
+
+def test_the_same_call_is_executed_once_and_gives_what_the_tool_gives() -> None:
+    tools = catalogue()
+    for task in SUITE.tasks:
+        world = World()
+        for step in task.steps:
+            output = output_of(tools[step.tool], step.arguments, world)
+            assert output == step.output
+            if not tools[step.tool].is_stateful:
+                assert output == tools[step.tool](step.arguments, World())
+    weather = tools["get_weather"]
+    assert output_of(weather, {"city": "Oslo"}, World()) is output_of(
+        weather, {"city": "Oslo"}, World()
+    )
+
+
+def test_what_a_world_remembers_is_never_kept() -> None:
+    store, recall = catalogue()["store_memory"], catalogue()["retrieve_memory"]
+    for value in ("one", "two"):
+        world = World()
+        output_of(store, {"key": "gate", "value": value}, world)
+        assert output_of(recall, {"key": "gate"}, world)["value"] == value
 
 
 def test_a_level_without_templates_is_refused() -> None:

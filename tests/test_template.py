@@ -6,7 +6,7 @@ import pytest
 
 from dataset_builder.draw import Draw
 from dataset_builder.slot import Decimal, Numbers, Pattern, Pool, Whole, draw_slots, pick, say
-from dataset_builder.task import Level
+from dataset_builder.task import Edge, Level
 from dataset_builder.template import (
     Template,
     TemplateError,
@@ -116,8 +116,9 @@ def test_the_level_comes_from_the_shape(
 
 def test_references_are_found_in_lists_and_mentions() -> None:
     step = call("send_email", to="{a}", body=mentions("{1.x}", "{b}", "{2.y}"), subject=open_("Hi"))
-    assert [(r.step, r.path) for r in step.references()] == [(1, "x"), (2, "y")]
-    assert [r.step for r in call("min_max", values=["{1.x}", "{3.x}"]).references()] == [1, 3]
+    assert step.edges == (Edge("body", "step_1", "x"), Edge("body", "step_2", "y"))
+    step = call("min_max", values=["{1.x}", "{3.x}"])
+    assert step.edges == (Edge("values.0", "step_1", "x"), Edge("values.1", "step_3", "x"))
 
 
 def test_slots_of_one_pool_never_share_a_row() -> None:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
+from functools import cache
 from itertools import accumulate
 from typing import Annotated, Literal
 
@@ -194,11 +195,16 @@ def unit_convert(value: Number, from_: Unit, to: Unit) -> Output:
             f"{from_} measures {source['quantity']}, {to} measures {target['quantity']}"
         )
     # Fractions, so that the result is exact and rounded once.
-    base = Fraction(value) * Fraction(source["factor"]) + Fraction(source.get("offset", 0))
-    result = (base - Fraction(target.get("offset", 0))) / Fraction(target["factor"])
+    base = Fraction(value) * _exact(source["factor"]) + _exact(source.get("offset", 0))
+    result = (base - _exact(target.get("offset", 0))) / _exact(target["factor"])
     if abs(result) > MAX_RESULT:
         raise ToolError("the result is out of range")
     return {"result": significant(float(result))}
+
+
+@cache
+def _exact(factor: str | int) -> Fraction:
+    return Fraction(factor)
 
 
 @tool("Math & Statistics")
@@ -214,11 +220,12 @@ def percentage_change(old_value: Number, new_value: Number) -> Output:
     """
     if old_value == 0:
         raise ToolError("a change from 0 has no percentage")
-    old, new = Fraction(old_value), Fraction(new_value)
-    change = (new - old) / abs(old) * 100
-    if abs(change) > MAX_RESULT:
+    # In whole numbers, so that the result is exact and rounded once.
+    (old, old_parts), (new, new_parts) = old_value.as_integer_ratio(), new_value.as_integer_ratio()
+    change, whole = 100 * (new * old_parts - old * new_parts), abs(old) * new_parts
+    if abs(change) // whole > MAX_RESULT:
         raise ToolError("the change is out of range")
-    return {"percent_change": significant(float(change))}
+    return {"percent_change": significant(change / whole)}
 
 
 @tool("Math & Statistics")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import islice, permutations
 from typing import Any
 
@@ -23,6 +24,14 @@ MOST_ASSIGNMENTS = 120
 # So often a drawn value is drawn anew, to tell a twin from a coincidence.
 REDRAWS = 4
 PUBLISHED_CALLS = 498
+_PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {
+    "string": (str,),
+    "number": (int, float),
+    "integer": (int,),
+    "boolean": (bool,),
+    "object": (dict,),
+    "array": (list,),
+}
 PUBLISHED_TOOLS = 58
 PUBLISHED_OWN_ANSWERS = 12
 
@@ -171,6 +180,8 @@ def telling(value: Any) -> bool:
 
 
 def _gives(tool: Tool, values: list[Any], wanted: list[Any]) -> bool:
+    if _types_given(tool).isdisjoint(map(type, wanted)):
+        return False
     if not any(parameter.required for parameter in tool.parameters.values()):
         # It would be asked without any of the values: that it gives the same is chance.
         return False
@@ -182,6 +193,16 @@ def _gives(tool: Tool, values: list[Any], wanted: list[Any]) -> bool:
         if fields:
             return True
     return False
+
+
+@cache
+def _types_given(tool: Tool) -> frozenset[type]:
+    """The types of the fields that it returns."""
+    return frozenset(
+        python_type
+        for field in tool.returns.values()
+        for python_type in _PYTHON_TYPES[field.type.partition(" of ")[0]]
+    )
 
 
 def _agreeing(tool: Tool, arguments: Mapping[str, Any], wanted: list[Any]) -> set[str]:

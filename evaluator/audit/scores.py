@@ -15,6 +15,8 @@ MOST_SPAM = 0.05
 
 def oracle_perfect(context: Context, task: Task) -> Iterator[str]:
     """The expected calls score 1 in every way: with references in one turn, with values in several."""
+    if not task.steps:
+        return
     answers = {MULTI_TURN: tuple(Call(step.tool, dict(step.arguments)) for step in task.steps)}
     if not context.is_legacy:
         answers[SINGLE_TURN] = tuple(
@@ -31,7 +33,10 @@ def oracle_perfect(context: Context, task: Task) -> Iterator[str]:
 
 
 def silence_zero(context: Context, task: Task) -> Iterator[str]:
-    """No call scores 0."""
+    """No call scores 0, so something is expected."""
+    if not task.steps:
+        yield "expects no call, so an empty answer is the right one"
+        return
     score = score_task(task, Trace(task.task_id, catalogue="full"), context.tools)
     if score.score or score.step or score.strict:
         yield f"an empty answer scores {score.score:.2f} weighted, {score.step:.2f} step"
@@ -43,7 +48,8 @@ def spam_low(context: Context) -> Iterator[tuple[str, str]]:
     scores = [
         score_task(task, Trace(task.task_id, calls, catalogue="full"), context.tools).score
         for task in context.suite.tasks
+        if task.steps
     ]
-    mean = fsum(scores) / len(scores)
+    mean = fsum(scores) / max(1, len(scores))
     if mean > MOST_SPAM:
         yield "", f"calling every tool without arguments scores {mean:.3f}"
