@@ -74,12 +74,14 @@ def score(traces: tuple[Path, ...], suite: str | None, as_json: bool, allow_part
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @_suite
 def leaderboard(runs: tuple[Path, ...], suite: str | None) -> None:
-    """Rank RUNS, run folders; only runs of one signature are ranked against each other."""
-    from evaluator.leaderboard import board_text
-    from evaluator.offline import score_folder
+    """Rank RUNS: run folders, folders of them, or trace files.
 
-    found = load_suite(suite)
-    click.echo(board_text([score_folder(folder, found, catalogue()) for folder in runs]))
+    Only runs of one signature are ranked against each other; control runs are left out.
+    """
+    from evaluator.leaderboard import board_text
+    from evaluator.results import load_results
+
+    click.echo(board_text(load_results(runs, load_suite(suite))))
 
 
 @click.group()

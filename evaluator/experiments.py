@@ -1,21 +1,19 @@
 """Experiments of several runs: the level-0 control (paper, Appendix H) and a sweep over catalogues."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import comb
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import TextIO
 
 from dataset_builder.errors import InputError
 from dataset_builder.suite import load_suite
 from dataset_builder.task import Level, Task
 from dataset_builder.tools import catalogue
 from evaluator.ask import Asked, Finished, ask_model
+from evaluator.paired import mcnemar
 from evaluator.score import score_task
-from evaluator.trace import read_traces
+from evaluator.trace_reader import read_traces
 from evaluator.verdict import TaskScore
-
-T = TypeVar("T")
 
 WORDINGS = ("minimal", "tool_hinted", "context_rich")
 
@@ -93,16 +91,6 @@ def _arm(name: str, finished: Finished, tasks: Sequence[Task]) -> Arm:
         if not trace.is_infrastructure_failure
     ]
     return Arm(name, finished, tuple(scores))
-
-
-def mcnemar(one: Mapping[T, bool], other: Mapping[T, bool]) -> float:
-    """The two-sided exact p of McNemar's test over the items that both have."""
-    shared = one.keys() & other.keys()
-    gained = sum(other[item] and not one[item] for item in shared)
-    lost = sum(one[item] and not other[item] for item in shared)
-    discordant = gained + lost
-    tail = sum(comb(discordant, k) for k in range(min(gained, lost) + 1))
-    return min(1.0, float(2 * tail / 2**discordant))
 
 
 def control_lines(arms: Sequence[Arm]) -> list[str]:

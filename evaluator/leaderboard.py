@@ -1,71 +1,78 @@
-"""The board of some runs: only runs of one signature are compared, and ties are shown as ties."""
+"""The board: runs of one signature ranked against each other, ties shown as ties.
 
-from collections.abc import Iterable, Sequence
+    ranked(results)                   # signature -> its entries, best first
+    entry.result, entry.rank, entry.interval
+
+A run that may not be ranked (`scores["ranked"]` is false) has rank None, stands last and counts for
+nobody else's rank. Control runs in another wording are on no board.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum
 from typing import Any
 
-from evaluator.offline import ScoredRun
-from evaluator.statistics import Interval, clustered_interval
+from evaluator.ranking import overall_intervals
+from evaluator.results import Result
+from evaluator.score_array import LEVELS, score_array
+from evaluator.statistics import Interval
 from evaluator.tables import columns, percent
-
-LEVELS = ("L0", "L1", "L2", "L3")
 
 
 @dataclass(frozen=True)
 class Entry:
     """A run on the board."""
 
-    run: ScoredRun
-    rank: int
-    """1 + the number of runs of the same signature that are significantly better."""
+    result: Result
+    rank: int | None
+    """1 + the number of runs of the same signature that are significantly better; None: not ranked."""
     interval: Interval
     """Weighted overall score with its 95 % interval, clustered by template."""
 
 
-def ranked(runs: Iterable[ScoredRun]) -> dict[str, list[Entry]]:
+def ranked(results: Iterable[Result]) -> dict[str, list[Entry]]:
     """The runs of each signature, best first; a run is worse than another only if significantly so."""
-    groups: dict[str, list[ScoredRun]] = {}
-    for run in runs:
-        groups.setdefault(run.scores["signature"], []).append(run)
-    return {signature: _rank(group) for signature, group in sorted(groups.items())}
+    groups: dict[str, list[Result]] = {}
+    for result in results:
+        if not result.is_control:
+            groups.setdefault(result.signature, []).append(result)
+    return {signature: _entries(group) for signature, group in sorted(groups.items())}
 
 
-def _rank(group: Sequence[ScoredRun]) -> list[Entry]:
-    values = [task_means(run) for run in group]
-    clusters = [templates(run) for run in group]
-    entries = []
-    for run, own, names in zip(group, values, clusters, strict=True):
-        better = 0
-        for other in values:
-            if other is own or list(other) != list(own):
-                continue
-            differences = [other[task] - own[task] for task in own]
-            if clustered_interval(differences, names).low > 0:
-                better += 1
-        entries.append(Entry(run, 1 + better, clustered_interval(list(own.values()), names)))
+def _entries(group: Sequence[Result]) -> list[Entry]:
+    ranked_ones = [result for result in group if result.scores["ranked"]]
+    others = [result for result in group if not result.scores["ranked"]]
+    # Ranked runs of one signature answer the same tasks; others may lack any of them.
+    parts = [(ranked_ones, True), *(([result], False) for result in others)]
+    entries = [entry for part, is_ranked in parts if part for entry in _part(part, is_ranked)]
     return sorted(
-        entries, key=lambda e: (e.rank, -e.interval.mean, e.run.scores["model"], e.run.name)
+        entries,
+        key=lambda e: (
+            e.rank is None,
+            e.rank,
+            -e.interval.mean,
+            e.result.model,
+            e.result.name,
+        ),
     )
 
 
-def task_means(run: ScoredRun) -> dict[str, float]:
-    """The weighted score of each task, the mean of its samples."""
-    found: dict[str, list[float]] = {}
-    for attempt in run.attempts:
-        found.setdefault(attempt.task.task_id, []).append(attempt.value("score"))
-    return {task: fsum(scores) / len(scores) for task, scores in found.items()}
+def _part(part: Sequence[Result], is_ranked: bool) -> list[Entry]:
+    scores = score_array(part)
+    low, high, rank = overall_intervals(scores.with_values(scores.values[:, :, :1]))
+    return [
+        Entry(
+            result,
+            int(rank[i]) if is_ranked else None,
+            Interval(result.scores["overall"], float(low[i]), float(high[i])),
+        )
+        for i, result in enumerate(part)
+    ]
 
 
-def templates(run: ScoredRun) -> list[str]:
-    """The template of each task, in the order of `task_means`."""
-    return list({a.task.task_id: str(a.task.metadata["template"]) for a in run.attempts}.values())
-
-
-def board_text(runs: Iterable[ScoredRun]) -> str:
+def board_text(results: Iterable[Result]) -> str:
     """The board for the terminal, a table for each signature."""
     return "\n\n".join(
-        f"{signature}\n{_table(entries)}" for signature, entries in ranked(runs).items()
+        f"{signature}\n{_table(entries)}" for signature, entries in ranked(results).items()
     )
 
 
@@ -73,13 +80,13 @@ def _table(entries: Sequence[Entry]) -> str:
     head = ("rank", "model", "weighted", "95 %", *LEVELS, "step", "strict", "step gap", "")
     rows = [head]
     for entry in entries:
-        scores = entry.run.scores
+        scores = entry.result.scores
         rows.append(
             (
-                str(entry.rank),
+                "–" if entry.rank is None else str(entry.rank),
                 scores["model"],
                 percent(scores["overall"]),
-                f"{percent(entry.interval.low)}–{percent(entry.interval.high)}",
+                _between(entry.interval),
                 *(percent(scores["levels"][level]["score"]) for level in LEVELS),
                 percent(scores["step"]),
                 percent(scores["strict"]),
@@ -90,6 +97,11 @@ def _table(entries: Sequence[Entry]) -> str:
     return columns(rows, right=(0, *range(2, 11)))
 
 
-def remark(scores: Any) -> str:
+def _between(interval: Interval) -> str:
+    low, high = percent(interval.low), percent(interval.high)
+    return low if low == "–" else f"{low}–{high}"
+
+
+def remark(scores: Mapping[str, Any]) -> str:
     """What keeps a run from being ranked, in a few words."""
     return "" if scores["ranked"] else "; ".join(scores["diagnostics"]["not_ranked"])

@@ -1,8 +1,9 @@
 """Scoring what lies on disk: trace files and run folders, without a model or a network."""
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from dataset_builder.tool import Tool
 from dataset_builder.tools import catalogue
 from evaluator.aggregate import Attempt, by_model, score_attempts, summarise
 from evaluator.protocol import PROMPT_VERSIONS
-from evaluator.trace import Trace, read_traces
+from evaluator.trace import Trace
+from evaluator.trace_reader import read_traces
 
 
 @dataclass(frozen=True)
@@ -78,13 +80,27 @@ def score_traces(
 
 
 def score_folder(folder: Path, suite: Suite, tools: Mapping[str, Tool]) -> ScoredRun:
-    """Score a run folder; of a run over a sample only the tasks that were asked count."""
+    """Score a run folder; of a run over a sample, or of level 0 in some wording, only what was asked.
+
+    The diagnostics name the traces by their SHA-256, so that nobody need score them again.
+    """
     description = read_description(folder)
-    partial = description.get("limit") is not None
+    partial = description.get("limit") is not None or description.get("wording") is not None
+    digest = traces_sha256(folder)
     runs = score_files([folder], suite, tools, allow_partial=partial)
     if len(runs) != 1:
         raise InputError(f"{folder}: expected the run of one model, found {len(runs)}")
-    return runs[0]
+    diagnostics = {**runs[0].scores["diagnostics"], "traces_sha256": digest}
+    return replace(runs[0], scores={**runs[0].scores, "diagnostics": diagnostics})
+
+
+def traces_sha256(folder: Path) -> str | None:
+    """The SHA-256 of a run folder's traces; None where they cannot be read."""
+    try:
+        with (folder / "traces.jsonl").open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
 
 
 def read_description(folder: Path) -> dict[str, Any]:

@@ -36,3 +36,8 @@ def signature(
         "scorer": SCORER_VERSION,
     }
     return "|".join(f"{name}:{value}" for name, value in fields.items())
+
+
+def fields(line: str) -> dict[str, str]:
+    """The fields of a signature by their names."""
+    return dict(part.split(":", 1) for part in line.split("|") if ":" in part)

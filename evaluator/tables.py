@@ -33,9 +33,16 @@ def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
 
 def percent(value: float | None, signed: bool = False) -> str:
     """A fraction in per cent with one decimal; a dash for what is undefined."""
-    if value is None:
+    if value is None or value != value:
         return "–"
     return f"{100 * value + 0.0:{'+' if signed else ''}.1f}"
+
+
+def span(low: float | None, high: float | None) -> str:
+    """An interval of differences in per cent; a dash for what is undefined."""
+    if percent(low) == "–":
+        return "–"
+    return f"{percent(low, signed=True)} … {percent(high, signed=True)}"
 
 
 def score_table(scores: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from comptoolbench import _cli
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
 from evaluator.ask import Asked
-from evaluator.experiments import WORDINGS, control, control_lines, mcnemar, sweep, sweep_lines
+from evaluator.experiments import WORDINGS, control, control_lines, sweep, sweep_lines
 from tests.small_suite import small_suite, write_suite
 
 SUITE = small_suite()
@@ -53,24 +53,6 @@ def test_a_sweep_runs_each_catalogue(tmp_path: Path, suite_file: str) -> None:
     made = [len(score.calls) for arm in arms for score in arm.scores[:1]]
     assert made == [4, 16, 106]
     assert [line.split()[0] for line in sweep_lines(arms)] == ["catalogue", "4", "16", "full"]
-
-
-# Items that one gets right and the other does not, and the two-sided exact p.
-DISCORDANT = [
-    (0, 0, 1.0),
-    (1, 0, 1.0),
-    (5, 0, 0.0625),
-    (0, 6, 0.03125),
-    (8, 2, 0.109375),
-    (3, 3, 1.0),
-]
-
-
-@pytest.mark.parametrize(("gained", "lost", "p"), DISCORDANT)
-def test_mcnemar(gained: int, lost: int, p: float) -> None:
-    one = {n: n >= gained for n in range(gained + lost + 4)}
-    other = {n: n < gained or n >= gained + lost for n in range(gained + lost + 4)}
-    assert mcnemar(one, other) == pytest.approx(p)
 
 
 COMMANDS = [

@@ -1,0 +1,111 @@
+import numpy as np
+import pytest
+
+from evaluator.leaderboard import board_text, ranked
+from evaluator.paired import differences
+from evaluator.ranking import overall_intervals
+from evaluator.score_array import Floats
+from evaluator.statistics import clustered_interval
+from tests.score_arrays import LEVELS, array_of, by, result_of, rows_of
+
+SIGNATURE = "ctb:3.0.0+aaaa|seed:42|n:8|protocol:single-turn.1|catalogue:full|scorer:1"
+
+
+def boards(seed: int, runs: int, spread: float) -> Floats:
+    """Tasks × runs: scores that share the tasks' difficulty."""
+    generator = np.random.default_rng(seed)
+    skill = generator.uniform(0.5 - spread, 0.5 + spread, runs)
+    difficulty = generator.normal(0, 0.2, (200, 1))
+    return np.clip(skill + difficulty + generator.normal(0, 0.3, (200, runs)), 0, 1)
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.1, 0.4])
+def test_ranks_are_those_of_all_pairs_compared_one_by_one(spread: float) -> None:
+    values = boards(1, 20, spread)
+    results = [result_of(f"run-{i:02}", rows_of(values[:, i])) for i in range(20)]
+    pairs = by(differences(results, ["overall"]), "metric", "a", "b")
+    worse = [
+        row["b"] if row["difference"] > 0 else row["a"]
+        for (metric, *_), row in pairs.items()
+        if metric == "weighted" and row["significant"]
+    ]
+    expected = {result.name: 1 + worse.count(result.name) for result in results}
+    (entries,) = ranked(results).values()
+    assert {entry.result.name: entry.rank for entry in entries} == expected
+    if spread:
+        assert len(set(expected.values())) > 3
+
+
+def test_equal_runs_share_the_first_rank() -> None:
+    values = np.repeat(boards(2, 1, 0.1), 3, axis=1)
+    assert overall_intervals(array_of(values[:, :, None]))[2].tolist() == [1, 1, 1]
+
+
+def test_a_run_with_few_templates_ahead_is_not_ahead() -> None:
+    values = np.zeros((200, 3, 1))
+    values[:5, 1], values[:6, 2] = 1, 1
+    assert overall_intervals(array_of(values))[2].tolist() == [2, 1, 1]
+
+
+def test_a_single_template_ranks_nobody() -> None:
+    values = np.array([[[1.0], [0.0]]] * 8)
+    low, high, rank = overall_intervals(
+        array_of(values, np.zeros(8, dtype=int), np.zeros(8, dtype=int))
+    )
+    assert rank.tolist() == [1, 1]
+    assert np.isnan([low, high]).all()
+
+
+def test_the_interval_is_about_that_of_the_clustered_bootstrap() -> None:
+    values = boards(3, 1, 0.1)
+    ((entry,),) = ranked([result_of("run", rows_of(values[:, 0]))]).values()
+    plain = clustered_interval(values[:, 0].tolist(), [str(i) for i in range(200)])
+    assert entry.interval.mean == pytest.approx(plain.mean)
+    # Levels are strata here, and their few templates are allowed for.
+    assert entry.interval[1:] == pytest.approx(plain[1:], abs=0.005)
+
+
+def test_signatures_are_ranked_apart_and_the_unranked_come_last() -> None:
+    good, bad = rows_of(np.ones(200)), rows_of(np.zeros(200))
+    other = SIGNATURE.replace("full", "task")
+    results = [
+        result_of("bad", bad),
+        result_of("partial", good[:100], is_ranked=False),
+        result_of("good", good),
+        result_of("elsewhere", bad, signature=other),
+        result_of("hinted", good, about={"wording": "tool_hinted"}),
+        result_of("minimal", good, about={"wording": "minimal"}),
+    ]
+    found = ranked(results)
+    shown = {
+        signature: [(entry.result.name, entry.rank) for entry in entries]
+        for signature, entries in found.items()
+    }
+    assert shown == {
+        SIGNATURE: [("good", 1), ("minimal", 1), ("bad", 3), ("partial", None)],
+        other: [("elsewhere", 1)],
+    }
+
+
+def test_the_board_as_text() -> None:
+    rows = rows_of(np.linspace(0, 1, 200))
+    text = board_text(
+        [result_of("a", rows), result_of("b", rows[:7], model="partial", is_ranked=False)]
+    )
+    lines = text.splitlines()
+    assert lines[0] == SIGNATURE
+    assert lines[1].split()[:5] == ["rank", "model", "weighted", "95", "%"]
+    assert lines[2].split()[:3] == ["1", "a", "50.0"]
+    assert lines[3].split()[:2] == ["–", "partial"]
+    assert lines[3].endswith("2 tasks missing")
+
+
+@pytest.mark.slow
+def test_a_thousand_runs_are_ranked() -> None:
+    values = boards(5, 1_000, 0.3)
+    low, high, rank = overall_intervals(array_of(values[:, :, None]))
+    means = np.array([values[level == LEVELS].mean(axis=0) for level in range(4)])
+    overall = np.array([48, 64, 40, 48]) @ means / 200
+    assert np.all((low < overall) & (overall < high))
+    assert rank[overall.argmax()] == 1
+    assert rank[overall.argmin()] > 800
