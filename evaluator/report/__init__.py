@@ -1,0 +1,1 @@
+"""The report of some runs: one page, its figures and its tables."""

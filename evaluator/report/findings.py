@@ -1,0 +1,138 @@
+"""Findings in words, each only as strong as its interval allows.
+
+All numbers come in as fractions and are said in points; names come in as they are to be shown.
+"""
+
+from collections.abc import Sequence
+from math import isnan
+from typing import NamedTuple
+
+from evaluator.report.tables import minus, signed
+
+CONFIDENCE = "95 %"
+
+
+class Difference(NamedTuple):
+    """A paired difference (first minus second), as `evaluator.paired.differences` gives it."""
+
+    value: float
+    low: float
+    high: float
+    is_significant: bool
+    detectable: float
+
+
+def interval(low: float, high: float) -> str:
+    """``95 % 3.1 to 12.0``, in points; says so where there are too few templates for one."""
+    if isnan(low) or isnan(high):
+        return "no interval: too few templates"
+    return f"{CONFIDENCE} {_number(low)} to {_number(high)}"
+
+
+def versus(a: str, b: str, found: Difference, score: str = "weighted score") -> str:
+    """Who is ahead, or that nobody can be shown to be."""
+    if found.is_significant and found.value < 0:
+        mirrored = found._replace(value=-found.value, low=-found.high, high=-found.low)
+        return versus(b, a, mirrored, score)
+    if found.is_significant:
+        return (
+            f"{a} is ahead of {b} by {_number(found.value)} points of {score} "
+            f"({interval(found.low, found.high)})."
+        )
+    return (
+        f"No difference between {a} and {b} can be shown: {signed(found.value)} points of {score} "
+        f"({interval(found.low, found.high)}){_smallest(found)}."
+    )
+
+
+def changed(what: str, found: Difference, score: str = "weighted score") -> str:
+    """What a change (second condition minus first) does to one model."""
+    if not found.is_significant:
+        return (
+            f"{what}: no change can be shown, {signed(found.value)} points of {score} "
+            f"({interval(found.low, found.high)}){_smallest(found)}."
+        )
+    word, sign = ("higher", 1) if found.value > 0 else ("lower", -1)
+    low, high = sorted((sign * found.low, sign * found.high))
+    return f"{what}: {_number(abs(found.value))} points of {score} {word} ({interval(low, high)})."
+
+
+def _smallest(found: Difference) -> str:
+    if isnan(found.detectable) or found.detectable <= 0:
+        return ""
+    return (
+        f"; the smallest true difference that these tasks would show in four of five repetitions "
+        f"is about {_number(found.detectable)} points"
+    )
+
+
+def tied(leader: str, others: Sequence[str]) -> str:
+    """Who cannot be told from the leader."""
+    if not others:
+        return f"Every other ranked model is significantly behind {leader}."
+    shown = listed(others)
+    return f"Not shown to be behind {leader}: {shown}."
+
+
+def gap(model: str, value: float, low: float, high: float) -> str:
+    """What the step scores of one model say about composed tasks against single calls."""
+    if low > 0:
+        said = f"scores higher on composed tasks than on single calls, by {_number(value)} points"
+    elif high < 0:
+        said = f"scores lower on composed tasks than on single calls, by {_number(-value)} points"
+        low, high = -high, -low
+    else:
+        said = (
+            f"shows no difference between composed tasks and single calls: {signed(value)} points"
+        )
+    return f"{model} {said} of step score ({interval(low, high)})."
+
+
+def gaps(bounds: Sequence[tuple[float, float]]) -> str:
+    """How many of several models show a gap in step scores; ``bounds``: their intervals."""
+    above = sum(low > 0 for low, _ in bounds)
+    below = sum(high < 0 for _, high in bounds)
+    open_ = len(bounds) - above - below
+    return (
+        f"Step scores, each of {len(bounds)} models by itself at {CONFIDENCE}: {above} score higher "
+        f"on composed tasks than on single calls, {below} lower, and for {open_} neither can be "
+        "shown."
+    )
+
+
+def mean_gap(metric: str, value: float, low: float, high: float, models: int) -> str:
+    """The mean gap of several models with its interval over models and tasks."""
+    if low > 0:
+        verdict = "composed tasks score higher than single calls"
+    elif high < 0:
+        verdict = "composed tasks score lower than single calls"
+    else:
+        verdict = "neither direction can be shown"
+    caution = (
+        ", but a gap near +20 comes out for models equally good at every call, so that this is no "
+        "evidence of one"
+        if metric == "weighted" and low > 0
+        else ""
+    )
+    return (
+        f"Mean gap of {models} models in {metric} scores: {signed(value)} points "
+        f"({interval(low, high)}, for other models and tasks like these): {verdict}{caution}."
+    )
+
+
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """Names with commas; of many the first and how many more."""
+    shown = list(names[:most])
+    more = len(names) - len(shown)
+    if more:
+        return f"{', '.join(shown)} and {more} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def percent(value: float) -> str:
+    """A fraction in per cent."""
+    return f"{_number(value)} %"
+
+
+def _number(value: float) -> str:
+    return minus(f"{round(100 * value, 1) + 0.0:.1f}")

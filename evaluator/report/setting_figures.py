@@ -1,0 +1,149 @@
+"""The figures of one setting, from its rows of the run frame (paper, Figures 1 to 3)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from evaluator.report import charts, charts_scale, findings
+from evaluator.report.content import Figure
+from evaluator.report.frames import delta_frame, error_frame, gap_frame, level_frame
+from evaluator.report.style import REFERENCE
+from evaluator.results import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHOWN = ("weighted", "step")
+"""The metrics of figures with a panel for each: the paper's score, and the one that is evidence."""
+
+
+def setting_figures(
+    stem: str, runs: "pd.DataFrame", judged: Sequence[Result]
+) -> tuple[list[Figure], list[str]]:
+    """The figures that have data, and a line for each that has none."""
+    found, left_out = level_figures(stem, runs, SHOWN)
+    found.append(
+        Figure(
+            f"{stem}-errors",
+            "Outcomes by level",
+            charts.errors(error_frame(judged)),
+            f"A table in colours: the share of tasks of each level that passed strictly or fell into "
+            f"each error class, over {_count(len(judged), 'run')}.",
+            "Share of tasks; the first class that fits counts. "
+            + ("Reference rows are left out." if len(judged) < len(runs) else ""),
+        )
+    )
+    models = runs[runs["regime"] != REFERENCE]
+    for field, name, title in (
+        ("latency_ms", "latency", "mean latency of a task, ms"),
+        ("cost_usd", "cost", "cost of a task, US cents"),
+    ):
+        figure = trade_off(stem, models, field, name, title)
+        if figure is None:
+            left_out.append(
+                f"{name.capitalize()} against score: needs two models whose {name} was recorded and "
+                "is not 0."
+            )
+        else:
+            found.append(figure)
+    return found, left_out
+
+
+def level_figures(
+    stem: str, runs: "pd.DataFrame", metrics: Sequence[str]
+) -> tuple[list[Figure], list[str]]:
+    """The paper's Figures 1, 2b and 3 from a frame of level means."""
+    left_out = []
+    found = []
+    gaps, deltas, levels = gap_frame(runs, metrics), delta_frame(runs, metrics), level_frame(runs)
+    if gaps.empty:
+        left_out.append("Gap: no run has tasks of all four levels.")
+    else:
+        found.append(
+            Figure(
+                f"{stem}-gap",
+                "Single calls and composed tasks",
+                charts.gap(gaps),
+                f"For {_count(gaps['model'].nunique(), 'run')} an arrow from the score at level 0 to "
+                "the mean of levels 1 to 3; the numbers at the right are the gaps of the main table.",
+                "Numbers are gaps in points. A gap of the weighted score alone is no evidence: it "
+                "comes out near +20 for a model that is equally good at every call.",
+            )
+        )
+    if levels.empty:
+        return found, [*left_out, "Levels: no run has a task."]
+    found.append(
+        Figure(
+            f"{stem}-levels",
+            "Scores at each level",
+            charts.levels(levels),
+            _extremes(levels),
+            "A mark for each run, a bar for the mean of a regime with several.",
+        )
+    )
+    found.append(
+        Figure(
+            f"{stem}-curves",
+            "From level to level",
+            charts.degradation(levels),
+            f"Lines over the four levels for {_count(levels['model'].nunique(), 'run')}. "
+            + _extremes(levels),
+        )
+    )
+    if deltas.empty:
+        left_out.append("Level 0 minus level 3: no run has tasks of both levels.")
+    else:
+        found.append(
+            Figure(
+                f"{stem}-delta",
+                "Level 0 minus level 3",
+                charts.delta(deltas),
+                "Bars to the right for models that lose from level 0 to level 3, to the left for those "
+                "that gain; the values stand in the main table.",
+                "" if deltas["low"].isna().all() else "Whiskers: 95 % intervals.",
+            )
+        )
+    found.append(
+        Figure(
+            f"{stem}-heat-map",
+            "Models by levels",
+            charts.heat_map(levels),
+            "A table in colours with the weighted score of each run at each level, as in the main "
+            "table.",
+        )
+    )
+    return found, left_out
+
+
+def trade_off(
+    stem: str, models: "pd.DataFrame", field: str, name: str, title: str
+) -> Figure | None:
+    """Score against latency or cost (a column of ``runs``); None where fewer than two models have it."""
+    known = models[models[field].fillna(0) > 0]
+    if len(known) < 2:
+        return None
+    frame = known[["model", "regime"]].assign(score=100 * known["overall"].astype(float))
+    share: Any = 100 / known["n_tasks"] if name == "cost" else 1
+    frame = frame.assign(value=known[field].astype(float) * share)
+    best = [label for label in charts_scale.front(frame, "value") if label]
+    return Figure(
+        f"{stem}-{name}",
+        f"{name.capitalize()} against score",
+        charts_scale.trade_off(frame, "value", title),
+        f"Each of {len(frame)} models by {name} and weighted score. No other is better in both than "
+        f"{findings.listed(best)}.",
+        "Named, as far as there is room: models that no other beats in both."
+        + ("" if len(known) == len(models) else f" Without data: {len(models) - len(known)}."),
+    )
+
+
+def _extremes(levels: "pd.DataFrame") -> str:
+    """The highest and the lowest score at each level, for the alternative text."""
+    parts = []
+    for level, own in levels.groupby("level"):
+        low, high = own["score"].min() / 100, own["score"].max() / 100
+        parts.append(f"{level} from {findings.percent(low)} to {findings.percent(high)}")
+    return f"Weighted scores: {'; '.join(parts)}."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,147 @@
+"""The section of one setting: what its runs show, in words, tables and figures."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from evaluator.across_models import mean_gaps
+from evaluator.leaderboard import Entry
+from evaluator.paired import differences
+from evaluator.report import findings
+from evaluator.report.content import Section
+from evaluator.report.findings import Difference
+from evaluator.report.setting_figures import setting_figures
+from evaluator.report.setting_tables import (
+    FEWEST_FOR_RANKS,
+    ablation_table,
+    diagnostics_table,
+    means_table,
+    results_table,
+    rules_table,
+    samples_table,
+)
+from evaluator.report.settings import words
+from evaluator.report.style import REFERENCE
+from evaluator.results import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def setting_section(
+    stem: str,
+    signature: str,
+    runs: "pd.DataFrame",
+    group: Mapping[str, Result],
+    board: Sequence[Entry],
+) -> Section:
+    """All about the runs of one signature.
+
+    ``runs``: their rows of the run frame; ``group``: their results by name; ``board``: the ranks of
+    the models among them; reference rows have none.
+    """
+    ranks = {entry.result.name: entry.rank for entry in board}
+    runs = runs.assign(rank=runs["run"].map(ranks))
+    models = runs[runs["regime"] != REFERENCE]
+    ranked = [group[name] for name in models.dropna(subset="rank")["run"]]
+    judged = [group[name] for name in (models if len(models) else runs)["run"]]
+    figures, left_out = setting_figures(stem, runs, judged)
+    tables = [
+        results_table(stem, runs),
+        rules_table(stem, runs),
+        diagnostics_table(stem, runs),
+    ]
+    if len(ranked) > 1:
+        tables.insert(2, means_table(stem, ranked))
+    else:
+        left_out.append("Means over models: needs 2 ranked models.")
+    if len(ranked) >= FEWEST_FOR_RANKS:
+        tables.append(ablation_table(stem, ranked))
+    else:
+        left_out.append(f"Other weights: needs {FEWEST_FOR_RANKS} ranked models.")
+    repeated = [group[name] for name in runs.loc[runs["n_samples"] > 1, "run"]]
+    if repeated:
+        tables.append(samples_table(stem, runs, repeated))
+    else:
+        left_out.append("Several samples of a task: one answer a task was taken.")
+    said = words(signature)
+    return Section(
+        name=stem,
+        title=said[0].upper() + said[1:],
+        signature=signature,
+        intro=[] if len(models) else ["No model was run in this setting: all rows are references."],
+        findings=_findings(models, ranked, group),
+        tables=tables,
+        figures=figures,
+        left_out=left_out,
+    )
+
+
+# Findings -------------------------------------------------------------------------------------
+
+
+def _findings(
+    models: "pd.DataFrame", results: Sequence[Result], group: Mapping[str, Result]
+) -> list[str]:
+    if models.empty:
+        return []
+    ranked = models.dropna(subset="rank").sort_values(["rank", "overall"], ascending=[True, False])
+    found = _leader(ranked, group)
+    gaps = models.dropna(subset="gap_step")
+    if len(gaps) == 1:
+        row = gaps.iloc[0]
+        found.append(findings.gap(row["model"], *_interval(row, "gap_step")))
+    elif len(gaps) > 1:
+        found.append(
+            findings.gaps(list(zip(gaps["gap_step_low"], gaps["gap_step_high"], strict=True)))
+        )
+    return [*found, *_mean_gaps(results)]
+
+
+def _mean_gaps(results: Sequence[Result]) -> list[str]:
+    """The mean gaps where there are models enough for a mean to say something."""
+    if len(results) < FEWEST_FOR_RANKS:
+        return []
+    return [
+        findings.mean_gap(row["metric"], row["value"], row["low"], row["high"], row["models"])
+        for row in mean_gaps(results).to_dict("records")
+        if row["resampled"] == "both" and row["metric"] != "strict"
+    ]
+
+
+def _leader(ranked: "pd.DataFrame", group: Mapping[str, Result]) -> list[str]:
+    if ranked.empty:
+        return ["No model's run may be ranked; the table of runs says why."]
+    best, *others = ranked.to_dict("records")
+    said = (
+        f"{best['model']} has the highest weighted score, {findings.percent(best['overall'])} "
+        f"({findings.interval(best['overall_low'], best['overall_high'])})"
+    )
+    if not others:
+        return [f"{best['model']} scores {said.partition(', ')[2]}."]
+    found = [f"{said}, of {len(ranked)} ranked models."]
+    found.append(
+        findings.versus(
+            best["model"],
+            others[0]["model"],
+            difference(group[best["run"]], group[others[0]["run"]]),
+        )
+    )
+    # Rank 2 or worse says only that somebody is better, not that the leader is.
+    close = [
+        row["model"]
+        for row in others
+        if not difference(group[best["run"]], group[row["run"]]).is_significant
+    ]
+    return [*found, findings.tied(best["model"], close)] if len(others) > 1 else found
+
+
+def difference(first: Result, second: Result) -> Difference:
+    """The paired difference of two results' weighted scores, overall, on the tasks that both have."""
+    table = differences([first, second])
+    row = table[(table["metric"] == "weighted") & (table["quantity"] == "overall")].iloc[0]
+    value, low, high, detectable = row[["difference", "low", "high", "detectable"]].astype(float)
+    return Difference(value, low, high, bool(row["significant"]), detectable)
+
+
+def _interval(row: Any, name: str) -> tuple[float, float, float]:
+    return row[name], row[f"{name}_low"], row[f"{name}_high"]

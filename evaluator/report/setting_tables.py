@@ -1,0 +1,161 @@
+"""The tables of one setting (paper, Tables 2, 4 and 5)."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from evaluator.ablate import ablation
+from evaluator.across_models import model_table, regime_means
+from evaluator.repeats import pass_rates
+from evaluator.report.style import REFERENCE
+from evaluator.report.tables import Column, Table
+from evaluator.results import Result
+from evaluator.score_array import LEVELS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FEWEST_FOR_RANKS = 3
+"""Of fewer models no correlation of rankings is defined."""
+
+_RESULT_COLUMNS = (
+    Column("model", "model"),
+    Column("rank", "rank", "count"),
+    Column("provider", "provider", "label"),
+    Column("regime", "regime", "label"),
+    *(Column(level, level, "percent") for level in LEVELS),
+    Column("overall", "overall", "percent", interval=True),
+    Column("delta_weighted", "Δ L0 − L3", "points"),
+    Column("gap_weighted", "gap, weighted", "points"),
+    Column("gap_step", "gap, step", "points"),
+    Column("gap_strict", "gap, strict", "points"),
+)
+_RULE_COLUMNS = (
+    Column("model", "model"),
+    Column("step", "step score", "percent", interval=True),
+    Column("strict", "strict pass", "percent", interval=True),
+    Column("gap_weighted", "gap, weighted", "points", interval=True),
+    Column("gap_step", "gap, step", "points", interval=True),
+    Column("gap_strict", "gap, strict", "points", interval=True),
+)
+_DIAGNOSTIC_COLUMNS = (
+    Column("model", "model"),
+    Column("call_precision", "call precision", "percent"),
+    Column("call_recall", "call recall", "percent"),
+    Column("argument_accuracy", "arguments", "percent"),
+    Column("edge_accuracy", "edges", "percent"),
+    Column("calls_per_response", "calls per response", "decimal"),
+    Column("latency_ms", "latency, ms", "number"),
+    Column("tokens", "tokens", "count"),
+    Column("cost_usd", "cost, US$", "number"),
+)
+
+
+def results_table(stem: str, runs: "pd.DataFrame") -> Table:
+    """The main results, a row for each run of the run frame with its rank."""
+    references = _references(runs)
+    return Table(
+        f"{stem}-results",
+        "Main results",
+        runs,
+        _RESULT_COLUMNS,
+        "Weighted scores in per cent, gaps in points, 95 % intervals in brackets. A gap is the mean of "
+        "L1 to L3 minus L0. Rank: 1 + the number of models that are significantly better; a dash: "
+        "not ranked."
+        + (" Rows in italics are built-in baselines for reference." * bool(references)),
+        references,
+    )
+
+
+def rules_table(stem: str, runs: "pd.DataFrame") -> Table:
+    """Step scores, strict passes and the gaps with their intervals."""
+    return Table(
+        f"{stem}-gaps",
+        "One rule at all levels, and the gaps",
+        runs,
+        _RULE_COLUMNS,
+        "Step score: share of the calls that are fully right. Only a gap in step scores is evidence "
+        "about single calls against composed tasks. 95 % intervals in brackets.",
+        _references(runs),
+    )
+
+
+def diagnostics_table(stem: str, runs: "pd.DataFrame") -> Table:
+    """Precision, recall, accuracies, latency, tokens and cost of each run."""
+    return Table(
+        f"{stem}-diagnostics",
+        "Diagnostics",
+        runs,
+        _DIAGNOSTIC_COLUMNS,
+        "Precision: share of the calls made that belong to an expected step; recall: share of the "
+        "expected steps that have a call. Latency is the mean of a task; tokens and cost are totals "
+        "of the run.",
+        _references(runs),
+    )
+
+
+def means_table(stem: str, ranked: Sequence[Result]) -> Table:
+    """The means over the models and over each regime, as in Table 2's last rows."""
+    frame = regime_means(model_table(ranked)).rename(
+        columns={"low": "selection_gap_low", "high": "selection_gap_high"}
+    )
+    columns = (
+        Column("regime", "mean of"),
+        Column("models", "models", "count"),
+        *(Column(level, level, "percent") for level in LEVELS),
+        Column("overall", "overall", "percent"),
+        Column("delta_l0_l3", "Δ L0 − L3", "points"),
+        Column("selection_gap", "gap, weighted", "points", interval=True),
+        Column("models_with_gap", "with a gap above 0", "count"),
+    )
+    return Table(
+        f"{stem}-means",
+        "Means over models",
+        frame.assign(regime=frame["regime"].str.replace("_", " ")),
+        columns,
+        "Over the models whose runs are ranked. Brackets: 95 % intervals resampling models, as in "
+        "the paper; they hold for models drawn like these.",
+    )
+
+
+def ablation_table(stem: str, ranked: Sequence[Result]) -> Table:
+    """How the ranking and the gap fare under eight weight configurations (paper, Table 4)."""
+    frame = ablation(ranked).rename(columns={"low": "gap_low", "high": "gap_high"})
+    columns = (
+        Column("configuration", "weights"),
+        Column("rho", "ρ against default", "decimal"),
+        Column("p", "p", "p"),
+        Column("models_with_gap", "models with a gap above 0", "count"),
+        Column("models", "of", "count"),
+        Column("gap", "mean gap", "points", interval=True),
+    )
+    return Table(
+        f"{stem}-ablation",
+        "Other weights",
+        frame,
+        columns,
+        "ρ: Spearman's correlation of the overall scores with those under the default weights. "
+        "Intervals resample tasks. Level 0 has no weights.",
+    )
+
+
+def samples_table(stem: str, runs: "pd.DataFrame", results: Sequence[Result]) -> Table:
+    """How often all of k samples of a task pass, or at least one."""
+    rates = pass_rates(results).rename(columns={"low": "value_low", "high": "value_high"})
+    names = dict(zip(runs["run"], runs["model"], strict=True))
+    columns = (
+        Column("model", "model"),
+        Column("k", "k", "count"),
+        Column("estimate", "estimate"),
+        Column("value", "tasks", "percent", interval=True),
+    )
+    return Table(
+        f"{stem}-samples",
+        "Several samples of a task",
+        rates.assign(model=rates["run"].map(names)),
+        columns,
+        "pass^k: the chance that all of k samples pass strictly; pass@k: that at least one does.",
+    )
+
+
+def _references(runs: "pd.DataFrame") -> frozenset[int]:
+    return frozenset(i for i, regime in enumerate(runs["regime"]) if regime == REFERENCE)
