@@ -3,9 +3,9 @@
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -14,30 +14,17 @@ from dataset_builder.suite import load_suite
 from dataset_builder.task import Suite, Task
 from dataset_builder.tool import Tool
 from dataset_builder.tools import catalogue as benchmark_tools
-from evaluator.agents import BASELINES, baseline
 from evaluator.episode import Setting
-from evaluator.exchange import Answerer
+from evaluator.estimate import estimate, first_request_tokens
 from evaluator.limits import Limits
 from evaluator.progress import shown
-from evaluator.protocol import (
-    MULTI_TURN,
-    PROMPT_VERSIONS,
-    offered,
-    opening,
-    schemas,
-)
+from evaluator.protocol import PROMPT_VERSIONS
+from evaluator.ready import Ready, ready_model
 from evaluator.runfolder import RunFolder, default_folder, left_to_ask
 from evaluator.runner import Job, State, run_job, stratified
 from evaluator.score import score_task
 from evaluator.signature import signature, suite_label
 from evaluator.trace import Trace
-
-# Enough for six calls; a small model that goes on longer repeats itself.
-LOCAL_TOKENS = 256
-# Without it so small a model, asked for its likeliest words, says the same ones again and again.
-LOCAL_SAMPLING = {"repeat_penalty": 1.1}
-# How long it takes hangs on this machine more than on the model.
-LOCAL_TIMEOUT_S = 300.0
 
 
 @dataclass(frozen=True)
@@ -57,6 +44,8 @@ class Asked:
     max_cost: float | None = None
     api_base: str | None = None
     key_variable: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    """The key itself, for this run only; no other is used then."""
     own_temperature: bool = False
 
 
@@ -79,7 +68,7 @@ class Finished:
         state = self.state
         if state.is_complete:
             return f"{self.folder}: {state.done} answers; next: comptoolbench score {self.folder}"
-        why = "stopped" if state.interrupted else state.ended
+        why = "stopped" if state.interrupted else state.ended and state.ended.rstrip(".")
         if why is None:
             why = f"{state.failed} tasks got no answer from the provider"
         if not state.asked and not state.done:
@@ -90,23 +79,6 @@ class Finished:
         )
 
 
-@dataclass(frozen=True)
-class _Ready:
-    """A model that can be asked."""
-
-    label: str
-    provider: str
-    calls: str
-    concurrency: int
-    settings: dict[str, Any]
-    answerer: Callable[[], Answerer]
-    context: int | None = None
-    constrains: bool = True
-    price: Callable[[int, int], float | None] = lambda tokens_in, tokens_out: 0.0
-    address: str | None = None
-    more: dict[str, Any] | None = None
-
-
 def ask_model(
     asked: Asked,
     out: Path | None,
@@ -114,25 +86,27 @@ def ask_model(
     tasks: Sequence[Task] | None = None,
     wording: str | None = None,
     environment: Mapping[str, str] = os.environ,
+    suite: Suite | None = None,
 ) -> Finished:
     """Run a model over a suite, or over ``tasks`` of it that are worded otherwise.
 
-    Shows its progress on ``stream`` and takes its key from ``environment``. Raises InputError
-    before anything is written.
+    ``suite``: where it is at hand already, in place of the one that ``asked`` names. Shows its
+    progress on ``stream`` and takes its key from ``environment``. Raises InputError before anything
+    is written.
     """
-    suite = load_suite(asked.suite)
+    suite = suite or load_suite(asked.suite)
     tools = benchmark_tools()
     chosen = stratified(suite.tasks if tasks is None else tasks, asked.limit)
-    with _ready(asked, environment) as ready:
+    with ready_model(asked, environment) as ready:
         _check_context(ready, asked, chosen, tools)
         folder = out or default_folder(ready.label, asked.protocol, asked.catalogue, ready.calls)
         description = _description(asked, suite, ready, len(chosen), wording)
-        run = RunFolder(folder, description, _session(asked, ready))
-        return _run(asked, suite, chosen, tools, ready, run, stream)
+        with closing(RunFolder(folder, description, _session(asked, ready))) as run:
+            return _run(asked, suite, chosen, tools, ready, run, stream)
 
 
 def _description(
-    asked: Asked, suite: Suite, ready: _Ready, tasks: int, wording: str | None
+    asked: Asked, suite: Suite, ready: Ready, tasks: int, wording: str | None
 ) -> dict[str, Any]:
     """What run.json says before the first answer."""
     return {
@@ -155,12 +129,13 @@ def _description(
         "samples": asked.samples,
         "limit": asked.limit,
         "tasks": tasks,
+        "total": tasks * asked.samples,
         "parameters": {**ready.settings, "constrained": ready.constrains and ready.calls == "json"},
         **(ready.more or {}),
     }
 
 
-def _session(asked: Asked, ready: _Ready) -> dict[str, Any]:
+def _session(asked: Asked, ready: Ready) -> dict[str, Any]:
     """What may be another thing when the run is resumed."""
     return {
         "address": ready.address,
@@ -176,7 +151,7 @@ def _run(
     suite: Suite,
     tasks: Sequence[Task],
     tools: Mapping[str, Tool],
-    ready: _Ready,
+    ready: Ready,
     run: RunFolder,
     stream: TextIO,
 ) -> Finished:
@@ -212,6 +187,7 @@ def _run(
     )
     if left:
         try:
+            run.begin()
             try:
                 asyncio.run(_watched(job, stream))
             finally:
@@ -246,103 +222,16 @@ def _sum(costs: Iterable[float | None]) -> float | None:
     return None if None in known else sum(cost for cost in known if cost is not None)
 
 
-# The model ------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _ready(asked: Asked, environment: Mapping[str, str]) -> Iterator[_Ready]:
-    """The model, ready to be asked; what it needs runs while the body does."""
-    if asked.model in BASELINES:
-        yield _Ready(
-            label=asked.model,
-            provider="built-in",
-            calls=asked.calls or "native",
-            concurrency=8,
-            settings={},
-            answerer=lambda: baseline(asked.model),
-        )
-        return
-    if asked.model.startswith("baseline:"):
-        raise InputError(f"{asked.model}: expected one of {', '.join(BASELINES)}")
-    if asked.model.startswith("local:"):
-        with _local(asked) as ready:
-            yield ready
-        return
-    from evaluator.client import Client, find_target
-
-    target = find_target(
-        asked.model,
-        asked.api_base,
-        asked.key_variable,
-        environment,
-        own_temperature=asked.own_temperature,
-    )
-    client = Client(target)
-    if asked.max_cost is not None and client.price(1000, 1000) is None:
-        raise InputError(f"{asked.model}: its price is not known, so --max-cost could not be kept")
-    yield _Ready(
-        label=target.label,
-        provider=target.provider,
-        calls=asked.calls or "native",
-        concurrency=8,
-        settings=target.settings(),
-        address=target.address,
-        answerer=lambda: client,
-        context=target.context,
-        constrains=target.takes_schema,
-        price=client.price,
-    )
-
-
-@contextmanager
-def _local(asked: Asked) -> Iterator[_Ready]:
-    """A model that runs here, behind a server that lives as long as the run."""
-    from evaluator.agents.local import local_server
-    from evaluator.client import LOCAL, Client, Target
-
-    if asked.calls == "native":
-        raise InputError(f"{asked.model} cannot call tools natively: leave out --calls native")
-    with local_server(asked.model.removeprefix("local:")) as served:
-        target = Target(
-            id=f"openai/{served.name}",
-            label=asked.model,
-            provider=LOCAL,
-            api_base=served.api_base,
-            api_key="none",
-            is_free=True,
-            timeout_s=LOCAL_TIMEOUT_S,
-            parameters={"max_tokens": LOCAL_TOKENS, "extra_body": LOCAL_SAMPLING},
-        )
-        yield _Ready(
-            label=target.label,
-            provider=target.provider,
-            calls="json",
-            concurrency=1,
-            settings=target.settings(),
-            address=target.address,
-            answerer=lambda: Client(target),
-            context=served.context_tokens,
-            more={
-                "weights": {
-                    "sha256": served.weights_sha256,
-                    "quantisation": served.quantisation,
-                    "context": served.context_tokens,
-                    "server": served.server_version,
-                }
-            },
-        )
-
-
 # Context and cost -----------------------------------------------------------------------------
 
 
 def _check_context(
-    ready: _Ready, asked: Asked, tasks: Sequence[Task], tools: Mapping[str, Tool]
+    ready: Ready, asked: Asked, tasks: Sequence[Task], tools: Mapping[str, Tool]
 ) -> None:
     """Refuse a catalogue that the model cannot read at once."""
     if ready.context is None or not tasks:
         return
-    needed = _tokens(asked, tasks[0], tools)
+    needed = first_request_tokens(tasks[0], asked.protocol, asked.catalogue, tools)
     if needed > ready.context:
         raise InputError(
             f"{ready.label} reads {ready.context:,} tokens at once, and catalogue "
@@ -350,24 +239,11 @@ def _check_context(
         )
 
 
-def _tokens(asked: Asked, task: Task, tools: Mapping[str, Tool]) -> int:
-    """About how many tokens the first request of a task has."""
-    names = offered(task, asked.catalogue, tools)
-    sent = schemas(task, names, asked.protocol, tools)
-    messages = opening(task, asked.protocol, "json", sent)
-    return sum(len(str(message["content"])) for message in messages) // 4
-
-
 def _task_cost(
-    ready: _Ready, asked: Asked, tasks: Sequence[Task], tools: Mapping[str, Tool]
+    ready: Ready, asked: Asked, tasks: Sequence[Task], tools: Mapping[str, Tool]
 ) -> float | None:
-    """About what a task costs in US dollars: its requests, and 60 tokens for each call."""
-    if not tasks:
-        return 0.0
-    steps = sum(len(task.steps) for task in tasks) / len(tasks)
-    requests = steps + 1 if asked.protocol == MULTI_TURN else 1
-    tokens = _tokens(asked, tasks[0], tools)
-    return ready.price(round(tokens * requests), round(60 * steps))
+    """About what a task costs in US dollars."""
+    return estimate(tasks, 1, asked.protocol, asked.catalogue, tools, ready.price).cost_usd
 
 
 def _say_cost(asked: Asked, cost: float | None, left: int, stream: TextIO) -> None:

@@ -44,11 +44,13 @@ class _Record:
     seconds: float = 0.0
     cost_usd: float | None = 0.0
     error: dict[str, Any] | None = None
+    schema_refused: bool = False
 
     def add(self, reply: Reply, seconds: float) -> None:
         self.responses.append(reply.message)
         self.finish_reasons.append(reply.finish_reason)
         self.seconds += seconds
+        self.schema_refused = self.schema_refused or reply.schema_refused
         for name, count in reply.usage.items():
             self.usage[name] = self.usage.get(name, 0) + count
         if reply.cost_usd is None or self.cost_usd is None:
@@ -127,6 +129,7 @@ def _trace(task: Task, sample: int, setting: Setting, started: str, record: _Rec
         "finish_reasons": record.finish_reasons,
         "served_by": list(record.served_by),
         "system_fingerprints": list(record.fingerprints),
+        "schema_refused": record.schema_refused,
     }
     return Trace(
         task_id=task.task_id,

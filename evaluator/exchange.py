@@ -32,7 +32,8 @@ class Reply:
     """What came back: the message in OpenAI form as it was received, and what it cost.
 
     ``message`` is None where the provider sent no choice at all. ``cost_usd`` is None where the
-    price is not known.
+    price is not known. ``schema_refused``: the provider takes no ``response_format``, and was asked
+    without.
     """
 
     message: Message | None
@@ -41,6 +42,7 @@ class Reply:
     cost_usd: float | None = None
     model: str | None = None
     fingerprint: str | None = None
+    schema_refused: bool = False
 
 
 class Answerer(Protocol):

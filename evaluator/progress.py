@@ -39,7 +39,7 @@ def status(state: State, limits: Limits, elapsed_s: float) -> str:
     if state.scores:
         parts.append(f"score {100 * sum(state.scores) / len(state.scores):.1f} %")
     left = state.total - state.done - state.failed
-    if state.asked and left:
+    if state.asked and left and state.ended is None and not state.interrupted:
         parts.append(f"{duration(elapsed_s / state.asked * left)} left")
     return ", ".join(parts)
 

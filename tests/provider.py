@@ -9,6 +9,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,15 @@ def faulty(share: float, seed: str = "faults") -> Script:
         return draw.choice("kind", FAULTS) if draw.fraction("fails") < share else "answer"
 
     return script
+
+
+@dataclass(frozen=True)
+class Got:
+    """A request, and what the agent would reply."""
+
+    headers: dict[str, str]
+    body: Body
+    reply: Body
 
 
 class Provider:
@@ -98,17 +108,19 @@ class Provider:
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
                 lines = head.split("\r\n")
-                headers = {
+                headers = {":path": lines[0].split(" ")[1]} | {
                     name.strip().lower(): value.strip()
                     for name, _, value in (line.partition(":") for line in lines[1:] if line)
                 }
                 content = await reader.readexactly(int(headers.get("content-length", 0)))
                 body = json.loads(content) if content else {}
+                due = self._now() + self._latency_s
                 number = len(self.requests)
                 self.requests.append((headers, body))
-                await asyncio.sleep(self._latency_s)
                 behaviour = BEHAVIOURS[self._script(number, body)]
-                await behaviour(self, body, writer)
+                reply = await self._reply(body) if len(body.get("messages", ())) > 1 else {}
+                await asyncio.sleep(due - self._now())
+                await behaviour(Got(headers, body, reply), writer)
                 await writer.drain()
                 if writer.is_closing():
                     return
@@ -117,7 +129,11 @@ class Provider:
         finally:
             writer.close()
 
-    async def reply(self, body: Body) -> Body:
+    @staticmethod
+    def _now() -> float:
+        return asyncio.get_running_loop().time()
+
+    async def _reply(self, body: Body) -> Body:
         """The completion that the agent gives, as a provider sends it."""
         system, prompt = (message["content"] for message in body["messages"][:2])
         task = self._by_prompt[prompt]
@@ -164,14 +180,14 @@ def _http(
 
 
 def _error(status: str, message: str, headers: str = "", **more: str) -> "Behaviour":
-    async def behave(provider: Provider, body: Body, writer: asyncio.StreamWriter) -> None:
+    async def behave(got: Got, writer: asyncio.StreamWriter) -> None:
         writer.write(_http({"error": {"message": message, **more}}, status, headers=headers))
 
     return behave
 
 
 def _fixed(content: Any, **how: str) -> "Behaviour":
-    async def behave(provider: Provider, body: Body, writer: asyncio.StreamWriter) -> None:
+    async def behave(got: Got, writer: asyncio.StreamWriter) -> None:
         writer.write(_http(content, **how))
 
     return behave
@@ -187,43 +203,51 @@ def _native_call(name: str, arguments: str) -> list[Body]:
     ]
 
 
-async def _answer(provider: Provider, body: Body, writer: asyncio.StreamWriter) -> None:
-    writer.write(_http(await provider.reply(body)))
+async def _answer(got: Got, writer: asyncio.StreamWriter) -> None:
+    writer.write(_http(got.reply))
 
 
-async def _wrong_type(provider: Provider, body: Body, writer: asyncio.StreamWriter) -> None:
-    writer.write(_http(await provider.reply(body), kind="text/plain"))
+async def _wrong_type(got: Got, writer: asyncio.StreamWriter) -> None:
+    writer.write(_http(got.reply, kind="text/plain"))
 
 
-async def _cut(provider: Provider, body: Body, writer: asyncio.StreamWriter) -> None:
-    data = _http(await provider.reply(body))
+async def _cut(got: Got, writer: asyncio.StreamWriter) -> None:
+    data = _http(got.reply)
     writer.write(data[: len(data) - 40])
     await writer.drain()
     writer.close()
 
 
-async def _closed(provider: Provider, body: Body, writer: asyncio.StreamWriter) -> None:
+async def _closed(got: Got, writer: asyncio.StreamWriter) -> None:
     writer.close()
 
 
-async def _hang(provider: Provider, body: Body, writer: asyncio.StreamWriter) -> None:
+async def _hang(got: Got, writer: asyncio.StreamWriter) -> None:
     await asyncio.sleep(3600)
 
 
-async def _slow(provider: Provider, body: Body, writer: asyncio.StreamWriter) -> None:
+async def _slow(got: Got, writer: asyncio.StreamWriter) -> None:
     """A byte now and then: each read succeeds, the whole never does."""
-    for byte in _http(await provider.reply(body)):
+    for byte in _http(got.reply):
         writer.write(bytes([byte]))
         await writer.drain()
         await asyncio.sleep(0.1)
 
 
-async def _quotes_key(provider: Provider, body: Body, writer: asyncio.StreamWriter) -> None:
-    key = provider.requests[-1][0].get("authorization", "")
+async def _refuses_schema(got: Got, writer: asyncio.StreamWriter) -> None:
+    """Answers unless the request has a ``response_format``."""
+    message = "This model does not support response format `json_schema`."
+    refused = "response_format" in got.body
+    error = _http({"error": {"message": message}}, "400 Bad Request")
+    writer.write(error if refused else _http(got.reply))
+
+
+async def _quotes_key(got: Got, writer: asyncio.StreamWriter) -> None:
+    key = got.headers.get("authorization", "")
     writer.write(_http({"error": {"message": f"internal: {key} failed"}}, "500 Oops"))
 
 
-Behaviour = Callable[[Provider, Body, asyncio.StreamWriter], Awaitable[None]]
+Behaviour = Callable[[Got, asyncio.StreamWriter], Awaitable[None]]
 
 BEHAVIOURS: dict[str, Behaviour] = {
     "answer": _answer,
@@ -246,6 +270,7 @@ BEHAVIOURS: dict[str, Behaviour] = {
     "forbidden": _error("403 Forbidden", "your account is not active"),
     "not_found": _error("404 Not Found", "no such model", code="model_not_found"),
     "bad_schema": _error("400 Bad Request", "Invalid schema for function 'calculator'"),
+    "refuses_schema": _refuses_schema,
     "quotes_key": _quotes_key,
     "tool_use_failed": _error(
         "400 Bad Request",

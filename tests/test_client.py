@@ -10,15 +10,19 @@ import pytest
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
 from evaluator.ask import Asked, ask_model
-from evaluator.client import Client, find_target, redacted, without_secrets
+from evaluator.client import Client
 from evaluator.episode import Setting
 from evaluator.exchange import Infrastructure, ModelFault, Reply, Request
+from evaluator.failures import redacted
 from evaluator.limits import Limits, Retries
+from evaluator.lookup import find_target
 from evaluator.models import known_models
 from evaluator.parse import read_message
-from evaluator.protocol import SINGLE_TURN, opening, schemas, widened
+from evaluator.protocol import SINGLE_TURN, opening, response_format, schemas, widened
 from evaluator.runner import Job, State, run_job
-from evaluator.trace import Trace, read_traces
+from evaluator.target import without_secrets
+from evaluator.trace import Trace
+from evaluator.trace_reader import read_traces
 from tests.provider import Provider, Script, always, first
 from tests.small_suite import small_suite, write_suite
 
@@ -158,6 +162,7 @@ def test_nothing_listens() -> None:
     with pytest.raises(Infrastructure) as caught:
         asyncio.run(Client(target)(request_for(TASK)))
     assert caught.value.kind == "connection"
+    assert caught.value.message == "http://127.0.0.1:9/v1: Connection error."
 
 
 def ask_once(behaviour: str, timeout_s: float = 5.0) -> None:
@@ -279,6 +284,95 @@ def test_models_that_are_refused(
 ) -> None:
     with pytest.raises(InputError, match=said):
         find_target(model, base, variable, {})
+
+
+KEYED = [m.id for m in known_models() if m.provider.key is not None]
+
+
+@pytest.mark.parametrize("id_", sorted({id_.partition("/")[0]: id_ for id_ in KEYED}.values()))
+def test_a_given_key_is_the_only_one_that_is_sent(
+    id_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for known in known_models():
+        for name in (known.provider.key, f"LITELLM_{known.provider.key}", "CO_API_KEY"):
+            monkeypatch.setenv(str(name), "of-the-environment")
+    with Provider(small_suite(), script=always("server_error")) as provider:
+        # A key in the address of Google's API is a part of the path.
+        target = find_target(id_, provider.url, api_key="sk-given")
+        with pytest.raises(Infrastructure):
+            asyncio.run(Client(target)(request_for(TASK)))
+        (headers, body), *_ = provider.requests
+    assert "sk-given" in str(headers)
+    assert "of-the-environment" not in str((headers, body))
+
+
+NOT_KEYS = [
+    ({"api_key": ""}, "expected a key"),
+    ({"api_key": " "}, "expected a key"),
+    ({"api_key": "a b"}, "without spaces"),
+    ({"api_key": "a\r\nHost: evil"}, "in one line"),
+    ({"api_key": "k\u00e9y"}, "expected a key"),
+    ({"api_key": KEY, "key_variable": "X"}, "not from both"),
+]
+
+
+@pytest.mark.parametrize(("given", "said"), NOT_KEYS)
+def test_keys_that_are_refused(given: dict[str, str], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        find_target("openai/gpt-4o", environment={"OPENAI_API_KEY": KEY, "X": KEY}, **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("model", ["bedrock/x", "vertex_ai/x", "azure/x", "Qwen3 8B"])
+def test_providers_that_would_look_for_credentials_take_no_given_key(model: str) -> None:
+    with pytest.raises(InputError, match="takes no key from standard input"):
+        find_target(model, environment={}, api_key=KEY)
+
+
+def run_of_json(folder: Path, script: Script) -> tuple[list[Trace], dict[str, Any], list[bool]]:
+    """A run with ``--calls json``: traces, run.json, and which requests had a response_format."""
+    suite = write_suite(small_suite(), folder / "suite.jsonl")
+    with Provider(small_suite(), script=script) as provider:
+        asked = Asked("m", suite=str(suite), catalogue="task", calls="json", concurrency=2)
+        ask_model(replace(asked, api_base=provider.url), folder / "run", io.StringIO())
+        constrained = ["response_format" in body for _, body in provider.requests]
+    run = json.loads((folder / "run" / "run.json").read_text())
+    return read_traces([folder / "run"]), run, constrained
+
+
+def test_a_provider_that_takes_the_schema_is_always_sent_it(tmp_path: Path) -> None:
+    traces, run, constrained = run_of_json(tmp_path, always("answer"))
+    assert constrained == [True] * 8
+    assert "schema_refused" not in run
+    assert not any("schema_refused" in trace.extra for trace in traces)
+
+
+def test_a_provider_that_refuses_the_schema_is_asked_without(tmp_path: Path) -> None:
+    traces, run, constrained = run_of_json(tmp_path, always("refuses_schema"))
+    # Once for each of the two requests that were under way before it was known.
+    assert 1 <= sum(constrained) <= 2
+    assert constrained.count(False) == 8
+    assert all(trace.extra["schema_refused"] for trace in traces)
+    assert all(trace.calls and trace.error is None for trace in traces)
+    assert run["schema_refused"] is True
+    assert run["parameters"]["constrained"] is True
+
+
+def test_a_refusal_for_another_reason_stays_one() -> None:
+    native = request_for(TASK)
+    asked = replace(native, calls="json", response_format=response_format(native.tools))
+    with Provider(small_suite(), script=always("bad_schema")) as provider:
+        client = Client(target_at(provider))
+        for _ in range(2):
+            with pytest.raises(Infrastructure, match="Invalid schema") as caught:
+                asyncio.run(client(asked))
+            assert caught.value.kind == "bad_request"
+        assert len(provider.requests) == 4
+    with Provider(small_suite(), script=first(["answer"], "refuses_schema")) as provider:
+        client = Client(target_at(provider))
+        asyncio.run(client(asked))
+        with pytest.raises(Infrastructure, match="json_schema"):
+            asyncio.run(client(asked))
+        assert len(provider.requests) == 2
 
 
 def test_an_endpoint_of_ones_own_gets_no_key_of_the_environment() -> None:

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,9 @@ from evaluator.limits import Limits, Retries
 from evaluator.progress import duration, status
 from evaluator.runfolder import RunFolder, default_folder, left_to_ask
 from evaluator.runner import Job, State, run_job, stratified, tokens_of
-from evaluator.trace import Trace, read_traces
+from evaluator.trace import Trace
+from evaluator.trace_reader import read_traces
+from tests.provider import Provider, always
 from tests.small_suite import small_suite, write_suite
 
 TOOLS = catalogue()
@@ -317,12 +320,48 @@ def test_folders_that_cannot_be_used(
 
 
 def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
-    first = RunFolder(tmp_path, {"model": "m"})
-    first.append(Trace("L0_node_0001", model="m"))
-    second = RunFolder(tmp_path, {"model": "m"})
+    first = RunFolder(tmp_path / "run", {"model": "m"})
+    second = RunFolder(tmp_path / "run", {"model": "m"})
+    first.begin()
     with pytest.raises(InputError, match="another run is writing"):
-        second.append(Trace("L0_node_0002", model="m"))
+        second.begin()
+    with pytest.raises(InputError, match="another run is writing"):
+        RunFolder(tmp_path / "run", {"model": "m"})
+    first.append(Trace("L0_node_0001", model="m"))
     first.close()
+    RunFolder(tmp_path / "run", {"model": "m"}).close()
+
+
+def test_run_json_stands_there_before_the_first_answer(tmp_path: Path) -> None:
+    suite = write_suite(SUITE, tmp_path / "suite.jsonl")
+    file = tmp_path / "run" / "run.json"
+    seen: list[dict[str, Any]] = []
+
+    def look(number: int, body: Any) -> str:
+        seen.append(json.loads(file.read_text()))
+        return "answer"
+
+    with Provider(SUITE, script=look) as provider:
+        asked = Asked("m", "single-turn", "task", str(suite), samples=3, api_base=provider.url)
+        ask_model(asked, file.parent, io.StringIO())
+    assert seen[0]["total"] == 24
+    assert "ended_at" not in seen[0]["sessions"][0]
+    assert len((file.parent / "traces.jsonl").read_text().splitlines()) == 24
+    assert json.loads(file.read_text())["sessions"][0]["done"] == 24
+
+
+def test_a_run_without_a_trace_leaves_nothing(tmp_path: Path) -> None:
+    suite = write_suite(SUITE, tmp_path / "suite.jsonl")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "notes.txt").write_text("mine")
+    for name, left in (("new", []), ("run", ["notes.txt"])):
+        with Provider(SUITE, script=always("unauthorized")) as provider:
+            asked = Asked("m", "single-turn", "task", str(suite), api_base=provider.url)
+            with pytest.raises(InputError, match="Incorrect API key"):
+                ask_model(asked, tmp_path / name, io.StringIO())
+        folder = tmp_path / name
+        assert [file.name for file in folder.iterdir()] if left else not folder.exists()
+        assert not (folder / "run.json").exists()
 
 
 def test_a_run_that_does_not_begin_leaves_nothing(tmp_path: Path) -> None:
@@ -370,6 +409,9 @@ def test_the_status_line() -> None:
         "4/10 done, 1 failed, 3 waiting, 7 asked again, $0.2500, score 75.0 %, 1m 15s left"
     )
     assert status(State(10, done=10, cost_usd=None), Limits(), 1) == "10/10 done, cost unknown"
+    # No time is left of a run that has ended.
+    assert status(State(10, done=4, asked=4, interrupted=True), Limits(), 30) == "4/10 done"
+    assert status(State(10, done=4, asked=4, ended="why"), Limits(), 30) == "4/10 done"
 
 
 @pytest.mark.parametrize(
@@ -377,6 +419,24 @@ def test_the_status_line() -> None:
 )
 def test_durations(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+@pytest.mark.parametrize("concurrency", [1, 2, 8, 1000])
+def test_workers_begin_one_after_the_other_within_a_second(concurrency: int) -> None:
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    job, traces = job_of(ORACLE)
+    job.limits = Limits(concurrency, sleep=sleep)
+    asyncio.run(run_job(job, asyncio.Event()))
+    assert len(traces) == 8
+    assert len(waits) == concurrency
+    assert waits[0] == 0
+    assert max(waits) < 1
+    steps = [later - sooner for sooner, later in pairwise(waits)]
+    assert all(step == pytest.approx(min(0.01, 1 / concurrency)) for step in steps)
 
 
 def test_plain_lines_without_a_terminal(tmp_path: Path, suite_file: str) -> None:

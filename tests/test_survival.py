@@ -16,7 +16,7 @@ import pytest
 
 from dataset_builder.tools import catalogue
 from evaluator.score import score_task
-from evaluator.trace import read_traces
+from evaluator.trace_reader import read_traces
 from tests.provider import Provider, always, faulty, first
 from tests.small_suite import small_suite, write_suite
 
@@ -125,6 +125,59 @@ def test_a_refused_key_leaves_nothing(tmp_path: Path, suite_file: Path) -> None:
     assert "Incorrect API key" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_run_is_told_to_end_while_requests_are_in_flight(
+    tmp_path: Path, suite_file: Path, sent: signal.Signals
+) -> None:
+    out = tmp_path / "run"
+    script = first(["answer"] * 4, then="hang")
+    with Provider(SUITE, script=script) as provider:
+        process = subprocess.Popen(
+            command(suite_file, provider.url, out, "--concurrency", "4"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        while len(provider.requests) < 8 and process.poll() is None:
+            time.sleep(0.01)
+        # How far it is can be read while it runs.
+        assert json.loads((out / "run.json").read_text())["total"] == 8
+        assert len(read_traces([out], SUITE)) == 4
+        began = time.monotonic()
+        process.send_signal(sent)
+        stdout, stderr = process.communicate(timeout=10)
+    assert time.monotonic() - began < 2
+    assert process.returncode == 130
+    assert "stopped; 4 of 8 answers are kept" in stdout
+    assert "Traceback" not in stderr
+    assert len(read_traces([out], SUITE)) == 4
+    assert json.loads((out / "run.json").read_text())["sessions"][-1]["interrupted"] is True
+
+
+def test_the_key_comes_from_standard_input(tmp_path: Path, suite_file: Path) -> None:
+    out = tmp_path / "run"
+    others = dict.fromkeys(("OPENAI_API_KEY", "LITELLM_API_KEY", "OPENAI_API_BASE"), "not-this-one")
+    with Provider(SUITE, script=first(["quotes_key"])) as provider:
+        arguments = command(suite_file, provider.url, out, "--concurrency", "1", "--api-key-stdin")
+        done = subprocess.run(
+            arguments,
+            input=f"{KEY}\nmore\n",
+            capture_output=True,
+            text=True,
+            env={**os.environ, **others},
+        )
+        assert done.returncode == 0, done.stderr
+        assert {h["authorization"] for h, _ in provider.requests} == {f"Bearer {KEY}"}
+        assert "not-this-one" not in str(provider.requests)
+        empty = subprocess.run(
+            arguments, input="\n", capture_output=True, text=True, env={**os.environ, **others}
+        )
+    assert empty.returncode == 2
+    assert "expected a key" in empty.stderr
+    for text in [*(file.read_text() for file in out.iterdir()), done.stdout, done.stderr]:
+        assert KEY not in text
 
 
 def test_control_c_ends_cleanly(tmp_path: Path, suite_file: Path) -> None:

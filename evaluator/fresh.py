@@ -1,0 +1,150 @@
+"""Fresh tasks: what a run answers beside the public suite, of a seed that nobody knows beforehand.
+
+The right answers of the public suite are public. So a run that is to be trusted also answers 60 tasks
+whose seed is HMAC-SHA256 of a server's secret and the run's id. ``RUN/fresh.json`` holds the id from
+the start, and the seed when all of them are answered: from then on anybody can make the same tasks.
+"""
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from dataset_builder.errors import InputError
+from dataset_builder.task import Suite
+from evaluator.results import Result, load_result
+
+if TYPE_CHECKING:
+    from evaluator.ask import Asked, Finished
+
+COUNTS = (15, 19, 12, 14)
+"""Tasks of each level: 60 in the proportion of the public suite's 48, 64, 40 and 48."""
+# The two samples are drawn apart from each other.
+_OTHER_DRAWS = 1_000
+
+
+def fresh_seed(secret: bytes, run_id: str) -> str:
+    """The seed of a run's fresh tasks, as 64 hexadecimal digits."""
+    return hmac.new(secret, run_id.encode(), hashlib.sha256).hexdigest()
+
+
+@lru_cache(maxsize=4)
+def fresh_suite(seed: str) -> Suite:
+    """The fresh tasks of a seed. The suite itself does not say the seed."""
+    from dataset_builder.engine import CompositionEngine
+
+    return replace(CompositionEngine(seed, counts=COUNTS).generate_suite(), seed=None)
+
+
+def ask_fresh(
+    asked: "Asked",
+    folder: Path,
+    secret: bytes,
+    stream: TextIO,
+    environment: Mapping[str, str] = os.environ,
+) -> "Finished":
+    """Ask the fresh tasks of the run in ``folder``, into ``folder/fresh``; resumes as a run does.
+
+    When all are answered the seed is written to ``folder/fresh.json``.
+    """
+    from evaluator.ask import ask_model
+
+    run_id = _run_id(folder)
+    seed = fresh_seed(secret, run_id)
+    asked = replace(asked, suite=None, limit=None)
+    finished = ask_model(
+        asked, folder / "fresh", stream, suite=fresh_suite(seed), environment=environment
+    )
+    if finished.state.is_complete:
+        _write(folder / "fresh.json", {"run_id": run_id, "seed": seed})
+    return finished
+
+
+def _run_id(folder: Path) -> str:
+    """The id of a run, which it gets when its first fresh task is asked."""
+    file = folder / "fresh.json"
+    known = _read(file)
+    if known is None:
+        known = {"run_id": secrets.token_hex(16)}
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(file, known)
+    return str(known["run_id"])
+
+
+def fresh_result(
+    folder: Path, public: Result, secret: bytes | None = None
+) -> Mapping[str, Any] | None:
+    """Public minus fresh of a run folder; None where its fresh tasks are not answered.
+
+    As `public_minus_fresh`, with the ``seed``. It is computed once for the traces at hand and kept in
+    ``fresh.json``. With the ``secret``, the seed has to be the one that it gives for the run's id;
+    InputError otherwise, and for fresh traces that cannot be read.
+    """
+    known = _read(folder / "fresh.json")
+    if known is None or "seed" not in known:
+        return None
+    seed = str(known["seed"])
+    if secret is not None and not hmac.compare_digest(seed, fresh_seed(secret, known["run_id"])):
+        raise InputError(f"{folder}: its fresh tasks are of another seed than its id gives")
+    try:
+        traces = hashlib.sha256((folder / "fresh" / "traces.jsonl").read_bytes()).hexdigest()
+    except OSError as error:
+        raise InputError(f"{folder}: fresh traces cannot be read ({error.strerror})") from None
+    depends = [public.signature, public.scores["diagnostics"]["traces_sha256"], traces]
+    if known.get("computed_from") != depends:
+        fresh = load_result(folder / "fresh", fresh_suite(seed))
+        if not fresh.scores["ranked"]:
+            return None
+        found = {**public_minus_fresh(public, fresh), "seed": seed}
+        known = {"run_id": known["run_id"], **found, "computed_from": depends}
+        _write(folder / "fresh.json", known)
+    return {name: known[name] for name in ("difference", "low", "high", "fresh", "n_tasks", "seed")}
+
+
+def public_minus_fresh(public: Result, fresh: Result) -> dict[str, Any]:
+    """By how much the weighted score on the public tasks exceeds that on fresh ones.
+
+    ``difference`` with its 95 % interval ``low`` to ``high`` (two samples, templates drawn within levels;
+    None where a level has a single template), ``fresh``, the score on fresh tasks in the public suite's
+    mix of levels (fractions), and ``n_tasks``, the number of fresh ones.
+    """
+    from evaluator.score_array import score_array
+    from evaluator.statistics import QUANTITIES, SEED, bounds, contrasts, estimates, replicates
+
+    ours, others = (score_array([result]) for result in (public, fresh))
+    ours, others = (scores.with_values(scores.values[:, :, :1]) for scores in (ours, others))
+    overall = contrasts(ours.levels)[QUANTITIES.index("overall")][None]
+    score = float(estimates(others, overall)[0, 0])
+    drawn = replicates(ours, overall)[0] - replicates(others, overall, seed=SEED + _OTHER_DRAWS)[0]
+    low, high = (None if isnan(end[0]) else float(end[0]) for end in bounds(drawn))
+    return {
+        "difference": float(estimates(ours, overall)[0, 0]) - score,
+        "low": low,
+        "high": high,
+        "fresh": score,
+        "n_tasks": len(others.tasks),
+    }
+
+
+def _read(file: Path) -> dict[str, Any] | None:
+    try:
+        known = json.loads(file.read_text("utf-8"))
+        known["run_id"]
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InputError(f"{file}: cannot be read; remove it to ask fresh tasks anew") from None
+    return dict(known)
+
+
+def _write(file: Path, said: Mapping[str, Any]) -> None:
+    new = file.with_name(f"{file.name}.new")
+    new.write_text(json.dumps(said, indent=1) + "\n", "utf-8")
+    os.replace(new, file)

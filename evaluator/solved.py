@@ -1,0 +1,22 @@
+"""Which tasks only one of several runs solves."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evaluator.results import Result
+from evaluator.score_array import METRICS, score_array
+
+
+def solved_by_one(results: Sequence[Result]) -> dict[str, int]:
+    """Task id → number of the only result all of whose samples are strict passes.
+
+    Over the tasks that all results have, in their order; InputError where there is none.
+    """
+    scores = score_array(results)
+    passed = scores.values[:, :, METRICS.index("strict")] == 1
+    return {
+        task: int(np.argmax(own))
+        for task, own in zip(scores.tasks, passed, strict=True)
+        if own.sum() == 1
+    }
