@@ -52,7 +52,7 @@ format: $(READY)  ## rewrite the sources in the house's format
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-bench: $(READY)  ## measure speed: generation, audit, scoring, a run against a slow provider
+bench: $(READY)  ## measure speed: generation, audit, scoring, runs, statistics, report, page
 	@$(BIN)/python tests/bench.py
 
 generate: $(READY)  ## write the dataset folder comptoolbench/
@@ -61,9 +61,9 @@ generate: $(READY)  ## write the dataset folder comptoolbench/
 evaluate: $(READY)  ## run a model over the suite: make evaluate MODEL=openai/gpt-4o-mini
 	@$(BIN)/comptoolbench run $(MODEL)
 
-analyze: $(READY)  ## rank the runs in runs/
+analyze: $(READY)  ## the report over the runs in runs/: tables, figures, a page
 	@ls -d runs/*/ >/dev/null 2>&1 || { echo "There are no runs to analyze yet: make demo, or make evaluate MODEL=..." >&2; exit 2; }
-	@$(BIN)/comptoolbench leaderboard runs/*/
+	@$(BIN)/comptoolbench report runs/*/ --out report
 
 space: $(READY)  ## open the leaderboard in a browser
 	@$(BIN)/comptoolbench space

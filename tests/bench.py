@@ -15,7 +15,7 @@ from evaluator.audit import audit
 from evaluator.protocol import SINGLE_TURN
 from evaluator.score import score_task
 from evaluator.trace import Call, Trace
-from tests.bench_run import measure
+from tests import bench_dataset, bench_report, bench_run, bench_space, bench_statistics
 
 
 def seconds(work: Callable[[], object], repeats: int = 3) -> float:
@@ -71,13 +71,11 @@ def main() -> None:
     pairs = list(zip(suite.tasks, traces, strict=True))
     rate = len(pairs) / seconds(lambda: [score_task(t, trace, tools) for t, trace in pairs], 5)
     print(f"score oracle traces         {rate:8.0f} tasks/s")
-    for catalogue_name in ("full", "task"):
-        wall, ideal = measure(catalogue_name)
-        print(
-            f"200 tasks at 0.5 s, {catalogue_name:4}    {wall:8.2f} s ({wall / ideal:.2f} × ideal)"
-        )
     for name, median in slowest_tools():
         print(f"tool {name:22} {median:8.3f} ms (median)")
+    for part in (bench_dataset, bench_run, bench_statistics, bench_report, bench_space):
+        print(f"\n{(part.__doc__ or '').splitlines()[0]}")
+        part.main()
 
 
 if __name__ == "__main__":

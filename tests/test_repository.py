@@ -35,7 +35,7 @@ TARGETS = {
     "bench": "tests/bench.py",
     "generate": "comptoolbench build --out comptoolbench",
     "evaluate": "comptoolbench run openai/some-model",
-    "analyze": "comptoolbench leaderboard",
+    "analyze": "comptoolbench report",
     "space": "comptoolbench space",
     "docs": "dataset_builder.reference",
     "lock": "pip compile",
