@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from math import comb
+from math import comb, nan
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -45,7 +45,8 @@ def differences(
     Columns: a, b (names of runs), metric, quantity, n (tasks), difference, low, high (95 % interval,
     clustered, not adjusted for the number of pairs), differing (templates on which the two differ),
     significant (see `is_significant`), detectable (the smallest true difference that these tasks would
-    show with a power of 80 %).
+    show with a power of 80 %). Where no template differs nothing is known of the spread: then low, high
+    and detectable are nan.
     """
     import pandas as pd
 
@@ -65,15 +66,17 @@ def difference_rows(
     for a, b in combinations(range(len(names)), 2):
         own = scores.with_values(scores.values[:, a] - scores.values[:, b])
         value, error = estimates(own, coefficients), standard_errors(own, coefficients)
-        low, high = bounds(found[:, a] - found[:, b])
+        # Resamples are spread (see `small_sample_factor`), which must not take them beyond what can be.
+        reach = np.abs(coefficients).sum(axis=1)[:, None]
+        low, high = (end.clip(-reach, reach) for end in bounds(found[:, a] - found[:, b]))
         for q, quantity in enumerate(quantities):
             counted = np.isin(own.levels, np.flatnonzero(coefficients[q]))
             for m, metric in enumerate(METRICS):
                 differing = _differing(own.values[counted, m], own.clusters[counted])
-                ends = float(low[q, m]), float(high[q, m])
+                ends = (float(low[q, m]), float(high[q, m])) if differing else (nan, nan)
                 claimed = is_significant(*ends, differing)
                 said = (int(counted.sum()), float(value[q, m]), *ends, differing, claimed)
-                smallest = detectable(float(error[q, m]))
+                smallest = detectable(float(error[q, m])) if differing else nan
                 rows.append((names[a], names[b], metric, quantity, *said, smallest))
     return rows
 

@@ -55,7 +55,8 @@ def score_intervals(results: Sequence[Result]) -> "pd.DataFrame":
         values, low, high = quantity_intervals(scores)
         counts = [int((scores.levels == level).sum()) for level in range(len(LEVELS))]
         means = len(LEVELS) + 1
-        low[:means], high[:means] = low[:means].clip(0, 1), high[:means].clip(0, 1)
+        for ends in (low, high):
+            ends[:means], ends[means:] = ends[:means].clip(0, 1), ends[means:].clip(-1, 1)
         for q, quantity in enumerate(QUANTITIES):
             n = counts[q] if q < len(LEVELS) else sum(counts)
             for m, metric in enumerate(METRICS):

@@ -15,7 +15,14 @@ from evaluator.audit import audit
 from evaluator.protocol import SINGLE_TURN
 from evaluator.score import score_task
 from evaluator.trace import Call, Trace
-from tests import bench_dataset, bench_report, bench_run, bench_space, bench_statistics
+from tests import (
+    bench_dataset,
+    bench_insight,
+    bench_report,
+    bench_run,
+    bench_space,
+    bench_statistics,
+)
 
 
 def seconds(work: Callable[[], object], repeats: int = 3) -> float:
@@ -73,7 +80,11 @@ def main() -> None:
     print(f"score oracle traces         {rate:8.0f} tasks/s")
     for name, median in slowest_tools():
         print(f"tool {name:22} {median:8.3f} ms (median)")
-    for part in (bench_dataset, bench_run, bench_statistics, bench_report, bench_space):
+    parts = (
+        *(bench_dataset, bench_run, bench_statistics),
+        *(bench_report, bench_space, bench_insight),
+    )
+    for part in parts:
         print(f"\n{(part.__doc__ or '').splitlines()[0]}")
         part.main()
 

@@ -94,7 +94,7 @@ def test_where_there_is_no_interval_nothing_is_claimed() -> None:
     nan = float("nan")
     assert findings.versus("A", "B", Difference(0.5, nan, nan, False, nan)) == (
         "No difference between A and B can be shown: +50.0 points of weighted score "
-        "(no interval: too few templates)."
+        "(no interval: too few templates to tell)."
     )
     assert "shows no difference" in findings.gap("A", 0.5, nan, nan)
 

@@ -72,8 +72,10 @@ def test_differences_of_three_runs() -> None:
     found = by(differences(runs), "a", "b", "metric", "quantity")
     assert len(found) == 3 * 3 * 7
     nothing = found["same", "twin", "weighted", "overall"]
-    assert (nothing["difference"], nothing["low"], nothing["high"]) == pytest.approx((0, 0, 0))
+    assert nothing["difference"] == pytest.approx(0)
     assert (nothing["differing"], nothing["significant"]) == (0, False)
+    unknown = [nothing[name] for name in ("low", "high", "detectable")]
+    assert np.isnan(unknown).all(), "where nothing differs nothing is known of the spread"
     better = found["same", "worse", "weighted", "overall"]
     assert better["difference"] == pytest.approx((base - np.clip(base - 0.1, 0, 1)).mean())
     assert 0 < better["low"] < better["difference"] < better["high"]
@@ -141,3 +143,17 @@ def test_every_pair_stands_once() -> None:
     runs = [result_of(name, rows_of([1.0, 0.0], np.array([0, 0]))) for name in "dacb"]
     found = strict_tests(runs)
     assert list(zip(found["a"], found["b"], strict=True)) == list(combinations("dacb", 2))
+
+
+def test_no_interval_reaches_beyond_what_can_be() -> None:
+    """With two templates a level, resamples are spread far."""
+    right = np.arange(200) % 2 == 0
+    templates = [{"template": f"template {number % 2}"} for number in range(200)]
+    one, other = (
+        [row | template for row, template in zip(rows_of(own), templates, strict=True)]
+        for own in (right.astype(float), 1.0 - right)
+    )
+    found = differences([result_of("one", one), result_of("other", other)])
+    single = found["quantity"].isin(["L0", "L1", "L2", "L3", "overall"])
+    assert (found[single]["low"].min(), found[single]["high"].max()) == (-1, 1)
+    assert (found[~single]["low"].min(), found[~single]["high"].max()) == (-2, 2)

@@ -25,7 +25,7 @@ class Difference(NamedTuple):
 def interval(low: float, high: float) -> str:
     """``95 % 3.1 to 12.0``, in points; says so where there are too few templates for one."""
     if isnan(low) or isnan(high):
-        return "no interval: too few templates"
+        return "no interval: too few templates to tell"
     return f"{CONFIDENCE} {_number(low)} to {_number(high)}"
 
 
