@@ -149,8 +149,8 @@ def _planning(found: dict[str, Any]) -> str:
     )
     return (
         f"The smallest difference that these tasks would show four times in five: {smallest} points.\n"
-        "Where no task differs there is no interval (–). Intervals are not adjusted for the number of rows: among\n"
-        "twenty, one misses by chance."
+        "Where no task differs there is no interval (–). Intervals are not adjusted for the number of\n"
+        "rows: among twenty, one misses by chance."
     )
 
 
