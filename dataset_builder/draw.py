@@ -27,15 +27,6 @@ class Draw:
         bits: int = _first_eight(sha.digest())[0]
         return bits
 
-    def digests(self, labels: Sequence[bytes]) -> list[bytes]:
-        """The bytes behind the choice of each label: as if they were numbers of even spread."""
-        found, copy = [], self._sha.copy
-        for label in labels:
-            sha = copy()
-            sha.update(label)
-            found.append(sha.digest())
-        return found
-
     def fraction(self, label: str) -> float:
         """A number in [0, 1), evenly spread."""
         return (self._bits(label) >> 11) / (1 << 53)
@@ -60,9 +51,14 @@ class Draw:
     def sample(self, label: str, options: Sequence[T], count: int) -> list[T]:
         """``count`` different options (all, where there are fewer), in random order."""
         left = list(options)
-        return [
-            left.pop(self._bits(f"{label}.{i}") % len(left)) for i in range(min(count, len(left)))
-        ]
+        labelled = self._sha.copy()
+        labelled.update(f"{label}.".encode())
+        drawn = []
+        for position in range(min(count, len(left))):
+            sha = labelled.copy()
+            sha.update(b"%d" % position)
+            drawn.append(left.pop(_first_eight(sha.digest())[0] % len(left)))
+        return drawn
 
     def token(self, label: str, length: int) -> str:
         """Lower-case hexadecimal characters, at most 64."""

@@ -1,6 +1,7 @@
 """The CompositionEngine: seed → suite. Ground truth is computed by executing the templates' steps."""
 
 import json
+import math
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -21,7 +22,8 @@ COUNTS = (48, 64, 40, 48)
 MOST_USES = 4
 # A template whose values are fixed makes few tasks; the next one takes over soon.
 TRIES = 20
-_BEHIND_ALL = b"\xff" * 33
+# A prime of which a product fits a machine word.
+_PRIME = 2**30 - 35
 
 
 class EngineError(InputError):
@@ -55,6 +57,7 @@ class CompositionEngine:
         self.catalogue = _default_catalogue() if catalogue is None else catalogue
         self.counts = tuple(counts)
         self._counts = list(counts)
+        self._is_small = sum(counts) <= SMALL_SUITE
         self.is_published = seed == SEED and self.counts == COUNTS and templates is None
         self.templates = tuple(_default_templates() if templates is None else templates)
         if len(self.counts) != len(Level) or any(count < 0 for count in self.counts):
@@ -82,9 +85,13 @@ class CompositionEngine:
         return {level: tuple(t for t in self.templates if t.level is level) for level in Level}
 
     @cached_property
-    def _keys(self) -> dict[Level, list[bytes]]:
-        """By level what ranks a template: its name."""
-        return {level: [t.name.encode() for t in found] for level, found in self._of_level.items()}
+    def _keys(self) -> dict[Level, list[int]]:
+        """By level a number for each template that hangs on the seed and its name alone."""
+        draw = Draw(f"order|{self.seed}")
+        return {
+            level: [draw.integer(template.name, 1, _PRIME - 1) for template in found]
+            for level, found in self._of_level.items()
+        }
 
     @cached_property
     def _distractors(self) -> Distractors:
@@ -101,14 +108,13 @@ class CompositionEngine:
 
     def generate(self) -> Iterator[Task]:
         """The tasks one by one, in the order of their ids."""
-        small = sum(self.counts) <= SMALL_SUITE
-        prompts = PromptLog(small)
+        prompts = PromptLog(self._is_small)
         uses: dict[str, int] = {}
         index = 0
         for level, count in zip(Level, self.counts, strict=True):
             for _ in range(count):
                 index += 1
-                task = self._task(level, index, prompts, uses if small else {})
+                task = self._task(level, index, prompts, uses if self._is_small else {})
                 name = task.metadata["template"]
                 uses[name] = uses.get(name, 0) + 1
                 yield task
@@ -129,25 +135,36 @@ class CompositionEngine:
     def _candidates(
         self, level: Level, index: int, uses: Mapping[str, int]
     ) -> Iterator[tuple[Template, int]]:
-        """Which template and variant a task may be made of, the wanted one first.
-
-        Each template has a rank of its own for each index, so that a new template changes only the
-        tasks that take it.
-        """
+        """Which template and variant a task may be made of, the wanted one first."""
         if self.is_published and str(index) in _schedule():
             name, variant = _schedule()[str(index)]
             yield self._by_name[name], variant
             return
         templates = self._of_level[level]
         most = max(MOST_USES, -(-self.counts[level] // len(templates)))
-        ranks = Draw(f"order|{self.seed}|{index}").digests(self._keys[level])
+        ranks = self._ranks(level, index)
         for _ in templates:
             # A few of many are needed, mostly one: cheaper than to sort them.
             place = ranks.index(min(ranks))
-            template, ranks[place] = templates[place], _BEHIND_ALL
+            template, ranks[place] = templates[place], math.inf
             if uses.get(template.name, 0) < most:
                 for variant in range(TRIES):
                     yield template, variant
+
+    def _ranks(self, level: Level, index: int) -> list[float]:
+        """How the level's templates rank for a task; the lowest is wanted (rendezvous hashing).
+
+        A rank hangs on seed, index and the template's own name, so that a new template changes only
+        the tasks that take it.
+        """
+        draw = Draw(f"order|{self.seed}|{index}")
+        if self._is_small:
+            # A hash for each template: so the suites were made that are published by now.
+            return [draw.fraction(template.name) for template in self._of_level[level]]
+        # A hash for each task, since a hundred would take a fifth of the time: multiples of one
+        # number modulo a prime rank any two keys either way equally often.
+        factor = draw.integer("factor", 1, _PRIME - 1)
+        return [key * factor % _PRIME for key in self._keys[level]]
 
     def make(
         self,

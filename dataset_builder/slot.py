@@ -4,7 +4,7 @@ import datetime as dt
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
@@ -39,10 +39,13 @@ class Pick:
 
     options: tuple[Any, ...]
 
+    @cached_property
+    def _values(self) -> list[Value]:
+        return [Value(*o) if isinstance(o, tuple) else Value(say(o), o) for o in self.options]
+
     def draw(self, draw: Draw, label: str) -> Value:
         """One option."""
-        option = draw.choice(label, self.options)
-        return Value(*option) if isinstance(option, tuple) else Value(say(option), option)
+        return draw.choice(label, self._values)
 
 
 def pick(*options: Any) -> Pick:
@@ -189,23 +192,19 @@ def draw_slots(slots: Mapping[str, Slot], draw: Draw) -> dict[str, Value]:
         else:
             drawn[name] = slot.draw(draw, name)
     for subject, names in groups.items():
-        rows = draw.sample(f"pool {subject}", _pool_values(subject), len(names))
+        rows = draw.sample(f"pool {subject}", range(len(_pool(subject))), len(names))
         for name, row in zip(names, rows, strict=True):
-            for field, value in row.items():
-                drawn[f"{name}{field}"] = value
+            drawn |= _row_values(subject, row, name)
     return drawn
 
 
 @cache
-def _pool_values(subject: str) -> list[dict[str, Value]]:
-    """The values of each row, by what stands behind the slot's name: ``.field``, or nothing."""
-    return [_row_values(row) for row in _pool(subject)]
-
-
-def _row_values(row: Any) -> dict[str, Value]:
-    if not isinstance(row, dict):
-        return {"": Value(say(row), row)}
-    return {f".{field}": _field_value(value) for field, value in row.items()}
+def _row_values(subject: str, row: int, name: str) -> dict[str, Value]:
+    """What a pool's row gives to the slot of that name."""
+    content = _pool(subject)[row]
+    if not isinstance(content, dict):
+        return {name: Value(say(content), content)}
+    return {f"{name}.{field}": _field_value(value) for field, value in content.items()}
 
 
 def _field_value(value: Any) -> Value:

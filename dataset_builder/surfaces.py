@@ -32,11 +32,11 @@ _WORDLIKE_UNITS = frozenset({"in", "st", "min", "are", "at", "as", "am", "pm", "
 
 def stands(text: str, prompt: str, *, exactly: bool = False) -> bool:
     """Whether a text stands in a prompt as whole tokens; white space and (unless exactly) case fold."""
-    if not text.strip():
+    needle, hay = _needle(text, exactly), _hay(prompt, exactly)
+    if not needle:
         return False
     if exactly and text in prompt:
         return True
-    needle, hay = _needle(text, exactly), _hay(prompt, exactly)
     start = hay.find(needle)
     while start >= 0:
         end = start + len(needle)
@@ -63,12 +63,12 @@ def _hay(prompt: str, exactly: bool) -> str:
 def numbers_in(prompt: str) -> frozenset[float]:
     """The numbers that a prompt states: digits (with separators, as ordinals) and small words."""
     # No number spans white space, and most words of a prompt hold no digit.
-    digital = " ".join(w for w in prompt.split() if not w.isalpha() and _DIGIT.search(w))
+    digital = " ".join([w for w in prompt.split() if not w.isalpha() and _DIGIT.search(w)])
     found = set()
     for sign, digits in _NUMBER.findall(digital):
         value = float(digits.replace(",", ""))
         found.add(-value if sign in ("-", "−") and sign else value)
-    found.update(_WORDS[word] for word in _WORDS.keys() & _LETTERS.findall(prompt.casefold()))
+    found.update([_WORDS[word] for word in _WORDS.keys() & _LETTERS.findall(prompt.casefold())])
     return frozenset(found)
 
 
@@ -186,6 +186,8 @@ def appears(value: Any, prompt: str) -> bool:
     """Whether an output value stands in the prompt already, as a whole token (all its leaves)."""
     if isinstance(value, str):
         return stands(value, prompt)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value) in numbers_in(prompt)
     holds_any = next(leaves(value), None) is not None
     return holds_any and _all_stand(value, prompt)
 

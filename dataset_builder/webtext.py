@@ -181,14 +181,14 @@ def page_at(url: str) -> Page:
     topic = _topic_at(url)
     patterns = (_title_pattern(url, topic), *_patterns("sentences", topic, draw, 9))
     title, *sentences = _sentences(topic, draw, patterns)
-    others = publications(draw, draw.integer("links", 2, 5))
+    others, slug = publications(draw, draw.integer("links", 2, 5)), slug_of(topic)
     day = dt.date.fromisoformat(TODAY) - dt.timedelta(days=draw.integer("age", 3, 180))
     return Page(
         title=title,
         publication=site_name(url),
         sentences=tuple(sentences),
         patterns=patterns[1:],
-        links=tuple(f"https://www.{other['domain']}/{slug_of(topic)}" for other in others),
+        links=tuple(f"https://www.{other['domain']}/{slug}" for other in others),
         published=day.isoformat(),
     )
 

@@ -1,176 +1,196 @@
-"""The page: a leaderboard, the reasons behind every score, and a place to upload traces."""
+"""The page: assembles the tabs, and reads from its address what to show first."""
 
 import os
-from pathlib import Path
+from dataclasses import replace
+from functools import partial
+from importlib import resources
 from typing import Any
+from urllib.parse import urlencode
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 import gradio as gr
-import pandas as pd
+from markupsafe import Markup
 
-from dataset_builder.errors import InputError
-from dataset_builder.task import Suite
-from dataset_builder.tools import catalogue
-from evaluator.offline import ScoredRun, score_traces
 from evaluator.signature import suite_label
-from evaluator.tables import score_table
-from evaluator.trace import TraceProblems, read_trace_text
-from space.board import HERE, SELF_REPORTED, Board, level_table, load_board, table, task_table
-from space.store import Store
+from space.about_tab import about_tab
+from space.address import read_board_query
+from space.api import api
+from space.blocks import Page
+from space.board_html import failed
+from space.guard import MAX_UPLOAD_BYTES
+from space.insight_tabs import insight_tabs, wire_insight
+from space.leaderboard_tab import (
+    leaderboard_tab,
+    read_controls,
+    set_controls,
+    show,
+    wire,
+)
+from space.login import visitor
+from space.markup import tag
+from space.paper_tab import paper_tab
+from space.run_form import MODEL, run_tab
+from space.run_page_tab import run_page_tab, show_run, wire_run
+from space.run_tab import job_routes, open_run_tab, wire_run_tab
+from space.site import Site
+from space.submit_tab import submit_tab
+from space.web import first_view, middleware, routes
 
-MAX_UPLOAD_BYTES = 64 * 2**20
-SHOWN_PROBLEMS = 50
-CSS = """
-.gradio-container { max-width: 1500px !important; margin: auto; }
-.wrap-cells td { white-space: pre-wrap; }
-"""
-INTRODUCTION = """# CompToolBench
-Can a language model *compose* tools? Each score is computed from the calls themselves: traces are
-stored, never scores. Runs are ranked only against runs with the same signature; a run takes a lower
-rank only where it is significantly worse (95 %, clustered by template)."""
+LEADERBOARD, SUBMIT, PAPER, ABOUT, RUN = "leaderboard", "submit", "paper", "about", "run"
+_TABS = (SUBMIT, PAPER, ABOUT)
+_KEPT_S = 3600
+"""For how long what a visitor uploaded and did not publish stays on disk."""
+_HISTORY = """<script>
+addEventListener("popstate", () => { if (location.search !== window.shownSearch) location.reload(); });
+window.shownSearch = location.search;
+</script>"""
 
 
-def build(suite: Suite, runs: Path, submissions: Path) -> gr.Blocks:
-    """The page over a folder of runs and a folder of submissions."""
-    store = Store(submissions)
+def build(site: Site) -> gr.Blocks:
+    """The page over a site."""
+    script = resources.files("space").joinpath("page.js").read_text("utf-8")
+    with Page(title="CompToolBench", delete_cache=(_KEPT_S, _KEPT_S)) as page:
+        with gr.Row(elem_id="masthead"):
+            gr.HTML(_masthead(site), apply_default_css=False, js_on_load=None)
+            if site.settings.is_hosted:
+                gr.LoginButton("Log in with Hugging Face", size="sm", scale=0, min_width=220)
+        # What the address bar shall say; the script carries it there.
+        address = gr.Textbox(visible="hidden", show_label=False, container=False)
+        # A tab says that it was selected when the page is made, too; that must not change the address.
+        has_started = gr.Checkbox(False, visible="hidden")
+        with gr.Tabs() as tabs:
+            with gr.Tab("Leaderboard", id=LEADERBOARD) as at_leaderboard:
+                board = leaderboard_tab()
+            with gr.Tab("Run", id=RUN, visible=False) as at_run:
+                run = run_page_tab()
+            with gr.Tab("Run a model", id=MODEL) as at_model:
+                model = run_tab(site)
+            insight = insight_tabs(site)
+            with gr.Tab("Submit", id=SUBMIT) as at_submit:
+                published = submit_tab(site)
+            with gr.Tab("Paper's results", id=PAPER) as at_paper:
+                paper_tab()
+            with gr.Tab("About", id=ABOUT) as at_about:
+                about_tab(site.settings.suite)
+        api(site)
 
-    def board() -> Board:
-        return load_board(suite, runs, store)
+        quick: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
 
-    with gr.Blocks(title="CompToolBench") as page:
-        gr.Markdown(INTRODUCTION)
-        gr.Markdown(f"Suite `{suite_label(suite)}`, {len(suite.tasks)} tasks.")
-        with gr.Tab("Leaderboard"):
-            notes = gr.Markdown()
-            here = _board_table("Runs on this machine")
-            uploaded = _board_table(
-                "Self-reported: uploaded traces, which prove nothing by themselves"
+        def start(request: gr.Request, profile: gr.OAuthProfile | None) -> tuple[Any, ...]:
+            """The page as its address asks for it."""
+            asked = dict(request.query_params)
+            pairs = request.query_params.multi_items()
+            query = read_board_query(pairs)
+            found = site.board.current()
+            query = replace(query, view=query.view or first_view(found))
+            tab = asked.get("tab", "")
+            who = visitor(site.settings, request, profile)
+            insight_tab, insights = insight.start(site, pairs, who)
+            opened: tuple[Any, ...] = (gr.skip(),) * len(run.shown)
+            name = "" if insight_tab else asked.get("run", "")
+            if name:
+                opened = show_run(site, name, who)
+            selected = insight_tab or (RUN if name else tab if tab in _TABS else "")
+            return (
+                *set_controls(found, query),
+                *show(site, query),
+                *opened,
+                *insights,
+                # Whoever has gone to another tab by now stays there.
+                gr.Tabs(selected=selected) if selected else gr.skip(),
+                gr.Tab(visible=bool(name)),
+                True,
             )
-        with gr.Tab("Why"):
-            choice = gr.Dropdown(label="Run", choices=[], interactive=True)
-            card = gr.Code(label="Scores", language=None, interactive=False)
-            why = _task_table()
-        with gr.Tab("Score a trace file"):
-            _submit_tab(suite, store, board, (notes, here, uploaded, choice))
-        page.load(lambda: _views(board()), outputs=[notes, here, uploaded, choice])
-        choice.change(lambda name: _explained(board(), name), inputs=choice, outputs=[card, why])
+
+        page.load(
+            start,
+            None,
+            [*board.controls, *board.shown, *run.shown, *insight.shown, tabs, at_run, has_started],
+            concurrency_limit=None,
+            **quick,
+        ).failure(failed, None, board.board, **quick)
+
+        def open_run(
+            event: gr.EventData, request: gr.Request, profile: gr.OAuthProfile | None
+        ) -> tuple[Any, ...]:
+            name = str(event._data.get("run", ""))
+            shown = show_run(site, name, visitor(site.settings, request, profile))
+            where = urlencode({"run": name})
+            return *shown, gr.Tabs(selected=RUN), gr.Tab(visible=True), where
+
+        for links in (board.board, published.said, model.page):
+            links.select(
+                open_run, None, [*run.shown, tabs, at_run, address], concurrency_limit=None, **quick
+            )
+        wire(board, site, address)
+        wire_insight(insight, site, address, tabs, run.page)
+        open_run_tab(model, site, page, tabs, at_model, has_started, address)
+
+        def refreshed(*values: Any) -> tuple[Any, ...]:
+            return show(site, read_controls(*values))
+
+        for event in (*wire_run(run, site), published.event, wire_run_tab(model, site, address)):
+            event.then(refreshed, [*board.controls], [*board.shown], **quick)
+
+        def selected(tab: str, started: bool, name: str, *values: Any) -> Any:
+            if not started:
+                return gr.skip()
+            if tab == LEADERBOARD:
+                return read_controls(*values).to_query()
+            return urlencode({"run": name} if tab == RUN else {"tab": tab})
+
+        places = {
+            LEADERBOARD: at_leaderboard,
+            RUN: at_run,
+            SUBMIT: at_submit,
+            PAPER: at_paper,
+            ABOUT: at_about,
+        }
+        for tab_name, tab in places.items():
+            tab.select(
+                partial(selected, tab_name),
+                [has_started, run.run, *board.controls],
+                address,
+                **quick,
+            )
+        address.change(None, address, None, js=script, **quick)
     return page
 
 
-def _board_table(label: str) -> gr.Dataframe:
-    return gr.Dataframe(
-        label=label,
-        interactive=False,
-        show_search="filter",
-        pinned_columns=2,
-        wrap=False,
-        elem_id=label.split(":", maxsplit=1)[0].lower().replace(" ", "-"),
+def _masthead(site: Site) -> Markup:
+    suite = site.settings.suite
+    return tag(
+        "header",
+        tag("h1", "CompToolBench"),
+        tag(
+            "p",
+            "Can a language model compose tools: call one, chain two, fan out and join, run a graph? "
+            "Every score here is computed from the calls themselves and can be computed again.",
+        ),
+        tag("p", f"Suite {suite_label(suite)}, {len(suite.tasks)} tasks.", class_="fine"),
     )
 
 
-def _task_table() -> gr.Dataframe:
-    return gr.Dataframe(
-        label="Tasks, the worst first",
-        interactive=False,
-        show_search="filter",
-        wrap=True,
-        column_widths=[150, 90, 80, 170, 480, 380],
-        max_height=700,
-        elem_classes="wrap-cells",
+def launch(site: Site, port: int, address: str = "127.0.0.1") -> gr.Blocks:
+    """Serve the page without blocking; OSError where the port is taken."""
+    page = build(site)
+    font = ["system-ui", "sans-serif"]
+    page.launch(
+        server_name=address,
+        server_port=port,
+        theme=gr.themes.Default(font=font, font_mono=["ui-monospace", "monospace"]),
+        css="".join(
+            resources.files("space").joinpath(name).read_text("utf-8")
+            for name in ("page.css", "insight.css", "run.css")
+        ),
+        head=_HISTORY,
+        max_file_size=MAX_UPLOAD_BYTES,
+        app_kwargs={"routes": [*routes(site), *job_routes(site)], "middleware": middleware()},
+        footer_links=[],
+        run_history=False,
+        ssr_mode=False,
+        quiet=True,
+        prevent_thread_lock=True,
     )
-
-
-def _views(board: Board) -> tuple[Any, ...]:
-    """What the leaderboard tab shows, and the choices of the second tab."""
-    here = table(listed for listed in board.runs if listed.tier == HERE)
-    uploaded = table(listed for listed in board.runs if listed.tier == SELF_REPORTED)
-    note = ""
-    if not board.runs:
-        note = (
-            "No runs yet: `make demo` makes the first ones, "
-            "`comptoolbench run MODEL` any other; or upload a trace file."
-        )
-    if board.problems:
-        note += f"\n\n{len(board.problems)} runs could not be read and are left out."
-    choices = [
-        (f"{listed.run.scores['model'] or 'unnamed'} · {listed.id}", listed.id)
-        for listed in board.runs
-    ]
-    first = choices[0][1] if choices else None
-    return note, here, uploaded, gr.Dropdown(choices=choices, value=first)
-
-
-def _explained(board: Board, name: str | None) -> tuple[str, pd.DataFrame | None]:
-    listed = board.find(name) if name else None
-    if listed is None:
-        return "", None
-    return score_table(listed.run.scores), task_table(listed.run)
-
-
-def _submit_tab(suite: Suite, store: Store, board: Any, views: tuple[Any, ...]) -> None:
-    gr.Markdown(
-        "One JSON object a line: `task_id`, `model`, `calls`; `protocol` and `catalogue` for a "
-        "comparable score. Outputs in the file are ignored: the calls are executed again."
-    )
-    file = gr.File(label="Trace file (.jsonl)", file_types=[".jsonl", ".json", ".txt"])
-    problems = gr.Code(label="Problems", language=None, interactive=False, visible=False)
-    levels = gr.Dataframe(label="Scorecard, in per cent", interactive=False, visible=False)
-    card = gr.Code(label="In full", language=None, interactive=False, visible=False)
-    why = _task_table()
-    why.visible = False
-    publish = gr.Button("Add to the board", variant="primary", visible=False)
-    said = gr.Markdown()
-    content = gr.State()
-
-    def read(path: str | None) -> tuple[Any, ...]:
-        try:
-            text, scored = _score_upload(path, suite)
-        except InputError as error:
-            hidden = gr.update(visible=False)
-            shown = gr.update(value=_first_problems(error), visible=path is not None)
-            return shown, hidden, hidden, hidden, hidden, "", None
-        tables = "\n\n\n".join(score_table(run.scores) for run in scored)
-        return (
-            gr.update(visible=False),
-            gr.update(value=level_table(scored[0]), visible=True),
-            gr.update(value=tables, visible=True),
-            gr.update(value=task_table(scored[0]), visible=True),
-            gr.update(visible=True),
-            "",
-            text,
-        )
-
-    def add(text: str | None) -> tuple[Any, ...]:
-        if text is None:
-            return "Upload a trace file first.", *(gr.update() for _ in views)
-        submission, is_new = store.add(text.encode(), {"tier": SELF_REPORTED})
-        done = f"On the board as `{submission.id}`."
-        if not is_new:
-            done = f"These traces are on the board already, as `{submission.id}`."
-        return done, *_views(board())
-
-    shown = [problems, levels, card, why, publish, said, content]
-    file.change(read, inputs=file, outputs=shown)
-    publish.click(add, inputs=content, outputs=[said, *views])
-
-
-def _score_upload(path: str | None, suite: Suite) -> tuple[str, list[ScoredRun]]:
-    """The text of an uploaded file and its runs; InputError with every problem of it."""
-    if path is None:
-        raise InputError("no file")
-    file = Path(path)
-    if file.stat().st_size > MAX_UPLOAD_BYTES:
-        raise InputError(f"the file is larger than {MAX_UPLOAD_BYTES // 2**20} MB")
-    try:
-        text = file.read_bytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"the file is no UTF-8 text (byte {error.start})") from None
-    traces = read_trace_text(text, suite, file.name)
-    return text, score_traces(traces, suite, catalogue(), file.name)
-
-
-def _first_problems(error: InputError) -> str:
-    found = error.problems if isinstance(error, TraceProblems) else [str(error)]
-    more = [f"… and {len(found) - SHOWN_PROBLEMS} more"] if len(found) > SHOWN_PROBLEMS else []
-    return "\n".join([*found[:SHOWN_PROBLEMS], *more])
+    return page

@@ -1,148 +1,154 @@
-"""The board: runs on disk and submissions, scored by the evaluator, as tables for the page."""
+"""The board: its runs, their tiers, and where each stands. Nothing in it is stored."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isnan
 from pathlib import Path
+from typing import Any, NamedTuple
 
-import pandas as pd
+from evaluator.ranking import overall_intervals
+from evaluator.results import Result
+from evaluator.score_array import METRICS, score_array
+from space.cache import Cache, key_of
 
-from dataset_builder.errors import InputError
-from dataset_builder.task import Suite
-from dataset_builder.tools import catalogue
-from evaluator.diagnose import MISSING, reasons
-from evaluator.leaderboard import LEVELS, Entry, ranked, remark
-from evaluator.offline import ScoredRun, score_files, score_folder
-from space.store import Store
-
-HERE, SELF_REPORTED = "run here", "self-reported"
+VERIFIED, MADE_HERE, SELF_REPORTED = "verified", "made here", "self-reported"
+BASELINE = "baseline"
+INCOMPLETE = "incomplete"
+# Changes where places are computed otherwise: what was kept before is passed over.
+RANKING = 1
+MOST_RANKINGS = 64
+# Fewer runs are ranked faster than they are read.
+WORTH_KEEPING = 50
+VIEWS = (VERIFIED, MADE_HERE, SELF_REPORTED)
+"""A ranking holds runs of one tier; baselines stand in all of them as reference rows."""
+TIERS: Mapping[str, str] = {
+    VERIFIED: "Run by the maintainers or by this Space, complete, and asked fresh tasks of a secret "
+    "seed as well, which no model can have learnt.",
+    MADE_HERE: "Run on this machine, without fresh tasks.",
+    SELF_REPORTED: "Uploaded traces. The right answers are public, so an upload proves nothing by "
+    "itself: it is ranked among uploads only.",
+    BASELINE: "A built-in agent that is no language model, for reference.",
+}
 
 
 @dataclass(frozen=True)
-class Listed:
-    """A run with what the page needs to name it."""
+class Entry:
+    """A run on the board."""
 
     id: str
     tier: str
-    run: ScoredRun
+    result: Result
+    about: Mapping[str, str]
+    """Texts to show, clean: model, provider, organisation, link, regime, open_weights, date."""
+    traces: Path
+    """The file that the scores come from."""
+    status: str = ""
+    """``incomplete``, ``withdrawn``, ``flagged`` or nothing."""
+    status_reason: str = ""
+    fresh: Mapping[str, Any] | None = None
+    """Public minus fresh tasks (`evaluator.fresh`); None where none were asked."""
+    foreseen: int = 0
+    """How many literals a single-turn model cannot have seen (`evaluator.foresight`)."""
+
+    @property
+    def identity(self) -> tuple[str, str, bool]:
+        """What its place in a ranking hangs on."""
+        made_of = self.result.scores["diagnostics"].get("traces_sha256", "")
+        return self.id, made_of, self.is_ranked
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether it takes part in a ranking."""
+        return bool(self.result.scores["ranked"]) and not self.status and self.tier != BASELINE
+
+
+class Place(NamedTuple):
+    """Where an entry stands among the entries of its view and signature."""
+
+    rank: int | None
+    """1 + the number of runs that are significantly better; None: not ranked."""
+    low: float | None
+    high: float | None
+    """95 % interval of the score that is ranked by, clustered by template; a fraction. None where the
+    tasks allow none."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """All runs that could be read, and a sentence for each that could not."""
+    """All runs that could be read."""
 
-    runs: tuple[Listed, ...]
-    problems: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    problems: tuple[str, ...] = ()
+    """A sentence for each run that could not be read."""
+    waiting: int = 0
+    """How many submissions are still being scored."""
+    cache: Cache | None = field(default=None, repr=False)
+    """Where places are kept."""
+    _places: dict[str, Mapping[str, Place]] = field(default_factory=dict, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
-    def find(self, run_id: str) -> Listed | None:
-        """The run of that id."""
-        return next((listed for listed in self.runs if listed.id == run_id), None)
+    def find(self, name: str) -> Entry | None:
+        """The entry of that id."""
+        return next((entry for entry in self.entries if entry.id == name), None)
 
+    def signatures(self, view: str) -> list[str]:
+        """The signatures in a view, that of the most ranked runs first."""
+        counts: dict[str, int] = {}
+        for entry in self.entries:
+            if entry.tier == view:
+                signature = entry.result.signature
+                counts[signature] = counts.get(signature, 0) + 1 + 10_000 * entry.is_ranked
+        return sorted(counts, key=lambda signature: (-counts[signature], signature))
 
-def load_board(suite: Suite, runs: Path, store: Store) -> Board:
-    """Score the run folders below ``runs`` and the submissions; a broken one spoils no other."""
-    tools = catalogue()
-    listed, problems = [], []
-    for file in sorted(runs.glob("*/run.json")):
+    def shown(self, view: str, signature: str) -> list[Entry]:
+        """The entries of a ranking, its reference rows included."""
+        return [
+            entry
+            for entry in self.entries
+            if entry.tier in (view, BASELINE) and entry.result.signature == signature
+        ]
+
+    def places(self, view: str, signature: str, metric: str = METRICS[0]) -> Mapping[str, Place]:
+        """Where each shown entry stands by ``weighted``, ``step`` or ``strict``, by its id."""
+        entries = self.shown(view, signature)
+        # What else changes on the board changes nothing here.
+        made_of = key_of([RANKING, metric, signature, [entry.identity for entry in entries]])
+        with self._lock:
+            if made_of not in self._places:
+                while len(self._places) > MOST_RANKINGS:
+                    self._places.pop(next(iter(self._places)))
+                # One file a ranking, which the next state of it replaces.
+                key = key_of([view, signature, metric])
+                found = self._kept(key, made_of)
+                if found is None:
+                    found = _places(entries, METRICS.index(metric))
+                    if self.cache and len(entries) >= WORTH_KEEPING:
+                        self.cache.write(key, {"made_of": made_of, "places": found})
+                self._places[made_of] = found
+            return self._places[made_of]
+
+    def _kept(self, key: str, made_of: str) -> Mapping[str, Place] | None:
+        kept = self.cache.read(key) if self.cache else None
+        if not isinstance(kept, dict) or kept.get("made_of") != made_of:
+            return None
         try:
-            run = score_folder(file.parent, suite, tools)
-        except InputError as error:
-            problems.append(str(error).splitlines()[0])
-        else:
-            listed.append(Listed(file.parent.name, HERE, run))
-    for submission in store.all():
-        try:
-            scored = score_files([submission.traces], suite, tools)
-        except InputError as error:
-            problems.append(f"submission {submission.id}: {str(error).splitlines()[0]}")
-            continue
-        for number, run in enumerate(scored):
-            name = submission.id if len(scored) == 1 else f"{submission.id}.{number + 1}"
-            listed.append(Listed(name, SELF_REPORTED, run))
-    return Board(tuple(listed), tuple(problems))
+            return {name: Place(*place) for name, place in kept["places"].items()}
+        except (AttributeError, KeyError, TypeError):
+            return None
 
 
-COLUMNS = (
-    "rank",
-    "model",
-    "weighted",
-    "95 %",
-    *LEVELS,
-    "step",
-    "strict",
-    "gap (step)",
-    "protocol",
-    "catalogue",
-    "tasks",
-    "remark",
-    "signature",
-    "run",
-)
-
-
-def table(listed: Iterable[Listed]) -> pd.DataFrame:
-    """The leaderboard; only runs of one signature are ranked against each other."""
-    chosen = list(listed)
-    names = {id(item.run): item.id for item in chosen}
-    rows = [
-        _row(entry, names[id(entry.run)])
-        for entries in ranked(item.run for item in chosen).values()
-        for entry in entries
-    ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
-
-
-def _row(entry: Entry, name: str) -> list[object]:
-    scores = entry.run.scores
-    gap = scores["selection_gap"]["step"]
-    return [
-        entry.rank,
-        scores["model"] or "unnamed",
-        _percent(scores["overall"]),
-        f"{_percent(entry.interval.low)}–{_percent(entry.interval.high)}",
-        *(_percent(scores["levels"][level]["score"]) for level in LEVELS),
-        _percent(scores["step"]),
-        _percent(scores["strict"]),
-        _percent(gap),
-        scores["protocol"] or "undeclared",
-        scores["catalogue"] or "undeclared",
-        scores["n_tasks"],
-        remark(scores),
-        scores["signature"],
-        name,
-    ]
-
-
-def _percent(value: float | None) -> float | None:
-    return None if value is None else round(100 * value, 1)
-
-
-def level_table(run: ScoredRun) -> pd.DataFrame:
-    """Scores by level, in per cent."""
-    scores = run.scores
-    rows = [
-        [name, level["n"], *(_percent(level[key]) for key in ("score", "step", "strict"))]
-        for name, level in scores["levels"].items()
-    ]
-    whole = (_percent(scores[key]) for key in ("overall", "step", "strict"))
-    rows.append(["all", scores["n_tasks"], *whole])
-    return pd.DataFrame(rows, columns=["level", "tasks", "weighted", "step", "strict"])
-
-
-def task_table(run: ScoredRun) -> pd.DataFrame:
-    """Every task with its scores, error class and the reason in words, the worst first."""
-    rows = []
-    for attempt in run.attempts:
-        row = attempt.to_row()
-        said = reasons(attempt.score) if attempt.score else ["There is no row for this task."]
-        rows.append(
-            [
-                row["task_id"],
-                _percent(row["score"]),
-                _percent(row["step"]),
-                row["error"] or "passed",
-                "\n".join(said) or "Every call is right.",
-                attempt.task.prompt,
-            ]
-        )
-    rows.sort(key=lambda row: (row[1], row[2], row[3] == MISSING, row[0]))
-    return pd.DataFrame(rows, columns=["task", "weighted", "step", "outcome", "why", "prompt"])
+def _places(entries: Sequence[Entry], metric: int) -> dict[str, Place]:
+    ranked = [entry for entry in entries if entry.is_ranked]
+    # Ranked runs of one signature have the same tasks; others may lack any of them.
+    groups = [ranked] * bool(ranked) + [[entry] for entry in entries if not entry.is_ranked]
+    found = {}
+    for group in groups:
+        scores = score_array([entry.result for entry in group])
+        one = scores.with_values(scores.values[:, :, metric : metric + 1])
+        low, high, rank = overall_intervals(one)
+        for i, entry in enumerate(group):
+            place = int(rank[i]) if entry.is_ranked else None
+            ends = (None, None) if isnan(low[i]) else (float(low[i]), float(high[i]))
+            found[entry.id] = Place(place, *ends)
+    return found

@@ -14,26 +14,38 @@ from dataset_builder.errors import InputError
 @click.option(
     "--submissions", type=click.Path(path_type=Path), default=Path("submissions"), show_default=True
 )
-def space(port: int, suite: str | None, runs: Path, submissions: Path) -> None:
-    """Open the leaderboard page over the runs and submissions on disk."""
-    try:
-        import gradio as gr
-    except ModuleNotFoundError:
-        raise InputError("the page needs gradio: pip install 'comptoolbench[space]'") from None
-    from dataset_builder.suite import load_suite
-    from space.app import CSS, MAX_UPLOAD_BYTES, build
+@click.option(
+    "--jobs",
+    type=click.Path(path_type=Path),
+    default=Path("jobs"),
+    show_default=True,
+    help="Folder of the runs that are started from the page.",
+)
+def space(port: int, suite: str | None, runs: Path, submissions: Path, jobs: Path) -> None:
+    """Open the leaderboard page over the runs and submissions on disk.
 
-    page = build(load_suite(suite), runs, submissions)
+    On a Hugging Face Space it is open to everybody; anywhere else only to this machine.
+    """
+    import os
+    import signal
+
+    from dataset_builder.suite import load_suite
+    from space.settings import read_settings
+
+    settings = read_settings(load_suite(suite), runs, submissions, os.environ, jobs)
     try:
-        page.launch(
-            server_name="127.0.0.1",
-            server_port=port,
-            css=CSS,
-            theme=gr.themes.Default(),
-            max_file_size=MAX_UPLOAD_BYTES,
-            quiet=True,
-            prevent_thread_lock=True,
-        )
+        from space.app import launch
+        from space.site import open_site
+    except ModuleNotFoundError as error:
+        if error.name and error.name.partition(".")[0] in ("space", "evaluator", "dataset_builder"):
+            raise
+        raise InputError(
+            f"the page needs {error.name}: pip install 'comptoolbench[space]'"
+        ) from None
+    # So the runs that were started here end with the page, as they do at Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        page = launch(open_site(settings), port, "0.0.0.0" if settings.is_hosted else "127.0.0.1")
     except OSError:
         raise InputError(f"port {port} is taken: choose another with --port") from None
     click.echo(f"CompToolBench on http://127.0.0.1:{port} (Ctrl-C ends it)")

@@ -1,19 +1,16 @@
-"""The page in a real browser: the board, the reasons, a bad upload, a good one, and publishing it."""
+"""The page in a real browser: load, filter, upload, publish, withdraw; wide and narrow, light and dark."""
 
 import json
+import re
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.small_suite import small_suite, write_suite
+from tests.page_server import run_baselines, served, trace_lines
+from tests.small_suite import small_suite
 
 CHROMIUM = shutil.which("chromium")
 FLAGS = [
@@ -29,111 +26,273 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason="needs chromium on the PATH"),
 ]
+SUITE = small_suite()
+WIDE, NARROW = (1440, 1000), (390, 844)
+SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+HOSTILE = "<img src=x onerror=alert(1)> {{1.x}} ${alert(2)}"
 
-
-def command(folder: Path, *arguments: str) -> list[str]:
-    """The command line in a process of its own."""
-    return [
-        sys.executable,
-        "-m",
-        "comptoolbench",
-        *arguments,
-        "--suite",
-        str(folder / "suite.jsonl"),
-    ]
+# The least contrast between a text and what lies under it, over all visible texts of the page.
+LEAST_CONTRAST = """() => {
+  const parse = (c) => (c.match(/[\\d.]+/g) || []).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
+    .map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const under = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const c = parse(getComputedStyle(e).backgroundColor);
+      if (c.length === 3 || c[3] === 1) return c;
+    }
+    return document.body.classList.contains('dark') ? [0, 0, 0] : [255, 255, 255];
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  let least = [21, ''];
+  while (walker.nextNode()) {
+    const text = walker.currentNode.textContent.trim(), element = walker.currentNode.parentElement;
+    if (!text || !element.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})) continue;
+    if (element.closest('button:disabled')) continue;
+    const [a, b] = [light(parse(getComputedStyle(element).color)), light(under(element))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < least[0]) least = [ratio, text.slice(0, 60)];
+  }
+  return least;
+}"""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A working directory with a small suite and two runs over it."""
     folder = tmp_path_factory.mktemp("page")
-    write_suite(small_suite(), folder / "suite.jsonl")
-    for model in ("baseline:oracle", "baseline:silent"):
-        subprocess.run(command(folder, "run", model), cwd=folder, check=True, capture_output=True)
+    run_baselines(folder, "baseline:oracle", "baseline:silent")
     return folder
 
 
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
-    """The page, served on a free port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = subprocess.Popen(command(folder, "space", "--port", str(port)), cwd=folder)
-    url = f"http://127.0.0.1:{port}/"
-    try:
-        for _ in range(240):
-            try:
-                urllib.request.urlopen(url, timeout=5).read()
-                break
-            except OSError:
-                assert server.poll() is None, "the page did not start"
-                time.sleep(0.5)
-        yield url
-    finally:
-        server.terminate()
-        server.wait(20)
+    with served(folder) as address:
+        yield address
 
 
-@pytest.fixture
-def page(address: str) -> Iterator[Any]:
-    """A browser page that has loaded the board; any error in its console fails the test."""
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page(viewport={"width": 1440, "height": 1000})
-        page.set_default_timeout(30_000)
-        errors: list[str] = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(address)
-        see(page, "baseline:oracle")
-        yield page
+        yield browser
         browser.close()
-    assert errors == []
 
 
-def see(page: Any, text: str) -> None:
-    """Wait until a text shows; tables keep hidden copies of their cells to measure them."""
-    page.get_by_text(text).filter(visible=True).first.wait_for()
+@pytest.fixture
+def visit(browser: Any, address: str) -> Iterator[Any]:
+    """Opens the page; an error in its console or a request to elsewhere fails the test."""
+    pages, faults = [], []
+
+    def open_page(query: str = "", size: tuple[int, int] = WIDE) -> Any:
+        page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+        page.set_default_timeout(30_000)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
+        page.on(
+            "request", lambda request: faults.append(request.url) if _is_outside(request) else None
+        )
+        page.goto(address + query)
+        pages.append(page)
+        return page
+
+    def _is_outside(request: Any) -> bool:
+        return not request.url.startswith((address, "data:", "blob:"))
+
+    yield open_page
+    for page in pages:
+        page.close()
+    assert faults == []
+
+
+def see(page: Any, text: str | re.Pattern[str]) -> Any:
+    """Wait until a text shows."""
+    found = page.get_by_text(text).filter(visible=True).first
+    found.wait_for()
+    return found
+
+
+def open_tab(page: Any, name: str) -> None:
+    """Go to a tab; on a narrow screen some stand in a menu."""
+    page.get_by_role("tab").first.wait_for()
+    tab = page.get_by_role("tab", name=name, exact=True).filter(visible=True)
+    if not tab.count():
+        page.locator(".overflow-menu > button").click()
+        tab = page.locator(".overflow-dropdown button").filter(has_text=name)
+    tab.first.click()
 
 
 def upload(page: Any, file: Path) -> None:
-    """Choose a file in the tab where traces are scored."""
-    page.get_by_role("tab", name="Score a trace file").click()
+    """Choose a file in the tab where traces are submitted."""
+    open_tab(page, "Submit")
     with page.expect_file_chooser() as chooser:
         page.get_by_text("Click to Upload").click()
     chooser.value.set_files(file)
 
 
-def test_the_board_lists_the_runs_and_the_second_tab_says_why(page: Any) -> None:
-    see(page, "baseline:silent")
-    page.get_by_role("tab", name="Why").click()
-    see(page, "selection gap")
-    page.get_by_label("Run", exact=True).click()
-    page.get_by_role("option", name="baseline:silent").click()
-    see(page, "There is no call.")
-    see(page, "E2_no_call")
+def publish(page: Any, file: Path, lines: str) -> str:
+    """Upload traces, publish them, open their page; gives the run's id."""
+    file.write_text(lines)
+    upload(page, file)
+    see(page, "Nothing is public yet")
+    page.get_by_role("button", name="Publish").click()
+    see(page, "Published:")
+    link = page.locator(".notice a[data-run]").filter(visible=True)
+    name = str(link.get_attribute("data-run"))
+    link.click()
+    see(page, "permalink")
+    return name
 
 
-def test_a_bad_upload_names_its_lines(page: Any, tmp_path: Path) -> None:
-    bad = tmp_path / "bad.jsonl"
-    bad.write_text('{\n{"task_id": "L9_none_0001", "calls": []}\n')
-    upload(page, bad)
-    see(page, "bad.jsonl:1")
-    see(page, "L9_none_0001")
-    assert not page.get_by_role("button", name="Add to the board").is_visible()
+@SIZES
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("tab", ["leaderboard", "submit", "paper", "about"])
+def test_every_tab_fits_its_screen_and_can_be_read(
+    visit: Any, size: tuple[int, int], theme: str, tab: str
+) -> None:
+    page = visit(f"?__theme={theme}&tab={tab}&view=verified", size)
+    shown = {
+        "leaderboard": "There is no verified run yet",
+        "submit": "Nothing is public before",
+        "paper": "not comparable with any other number",
+        "about": "What is measured",
+    }
+    see(page, shown[tab])
+    page.wait_for_timeout(500)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    ratio, text = page.evaluate(LEAST_CONTRAST)
+    assert ratio >= 4.5, f"{text!r} has a contrast of {ratio:.2f}"
 
 
-def test_a_good_upload_is_scored_published_and_listed(page: Any, folder: Path) -> None:
-    rows = (folder / "runs/baseline-oracle-single-turn-full/traces.jsonl").read_text().splitlines()
-    renamed = folder / "mine.jsonl"
-    renamed.write_text(
-        "".join(json.dumps(json.loads(r) | {"model": "my <b>model</b>"}) + "\n" for r in rows)
+@SIZES
+def test_a_submission_is_published_found_and_withdrawn(
+    visit: Any, folder: Path, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    page = visit("?view=verified", size)
+    see(page, "There is no verified run yet")
+    name = publish(
+        page, tmp_path / "mine.jsonl", trace_lines(SUITE, f"{size[0]} {HOSTILE}", size[0] % 7)
     )
-    upload(page, renamed)
-    page.get_by_role("button", name="Add to the board").click()
-    see(page, "On the board as")
-    page.get_by_role("tab", name="Leaderboard").click()
-    see(page, "my <b>model</b>")
-    assert len(list((folder / "submissions").glob("*.jsonl"))) == 1
+    see(page, f"{size[0]} {HOSTILE}")
+    assert (folder / "submissions" / "traces" / f"{name}.jsonl").exists()
+    assert page.url.endswith(f"?run={name}")
+    open_tab(page, "Leaderboard")
+    page.get_by_label("Self-reported").check()
+    row = page.get_by_role("row").filter(has_text=f"{size[0]} <img")
+    row.wait_for()
+    assert "view=self-reported" in page.url
+    row.get_by_role("link").click()
+    see(page, "permalink")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download traces").click()
+    assert download.value.suggested_filename == f"{name}.jsonl"
+    page.get_by_role("button", name="Withdraw or flag this run").click()
+    page.get_by_role("button", name="Withdraw for good").click()
+    see(page, "give a reason")
+    page.get_by_label("Reason").fill("a <b>mistake</b>")
+    page.get_by_role("button", name="Withdraw for good").click()
+    see(page, "Its submitter withdrew it: a <b>mistake</b>")
+    open_tab(page, "Leaderboard")
+    see(page, "withdrawn")
+    again = visit(f"?run={name}", size)
+    see(again, "Its submitter withdrew it: a <b>mistake</b>")
+    assert again.get_by_role("button", name="Withdraw or flag").count() == 0
+
+
+@SIZES
+def test_a_bad_upload_names_every_line(visit: Any, tmp_path: Path, size: tuple[int, int]) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{\n{"task_id": "<b>L9</b>", "calls": []}\n')
+    page = visit(size=size)
+    upload(page, bad)
+    see(page, "the file has 2 problems")
+    see(page, "bad.jsonl:1")
+    see(page, "<b>L9</b>")
+    assert not page.get_by_role("button", name="Publish").is_visible()
+
+
+def test_what_looks_like_a_key_is_shown_and_kept_back(visit: Any, tmp_path: Path) -> None:
+    key = "sk-" + "a1B2" * 10
+    lines = trace_lines(SUITE, "leaky", 2, response=[{"content": f"my key is {key}"}])
+    (tmp_path / "leaky.jsonl").write_text(lines)
+    page = visit()
+    upload(page, tmp_path / "leaky.jsonl")
+    see(page, "what looks like a key")
+    page.get_by_role("button", name="Publish").click()
+    see(page, "would become public: take it out")
+    page.get_by_label("none of it is one").check()
+    page.get_by_role("button", name="Publish").click()
+    see(page, "Published:")
+
+
+def test_an_address_sets_the_board_and_the_board_sets_the_address(
+    visit: Any, tmp_path: Path
+) -> None:
+    publish(visit(), tmp_path / "one.jsonl", trace_lines(SUITE, "findable-one", 5))
+    publish(visit(), tmp_path / "two.jsonl", trace_lines(SUITE, "findable-two", 6))
+    page = visit("?view=self-reported&search=findable-two&rank_by=step&columns=model,step")
+    row = page.get_by_role("row").filter(has_text="findable-two")
+    row.wait_for()
+    assert page.get_by_role("row").filter(has_text="findable-one").count() == 0
+    assert page.get_by_label("Search").input_value() == "findable-two"
+    assert page.get_by_role("columnheader").all_inner_texts() == ["Rank", "Model", "Step"]
+    page.get_by_label("Search").fill("findable")
+    page.get_by_role("row").filter(has_text="findable-one").wait_for()
+    page.wait_for_url("**search=findable&**")
+    assert "columns=model%2Cstep" in page.url
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download this table").click()
+    table = Path(download.value.path()).read_text()
+    assert table.splitlines()[0] == "Model,Step,Signature,Run"
+    assert table.count("findable") == 2
+    # Back from a run's page to the board as it was set.
+    row.get_by_role("link").click()
+    see(page, "permalink")
+    page.go_back()
+    row.wait_for()
+    assert page.get_by_label("Search").input_value() == "findable"
+
+
+def test_the_keyboard_reaches_a_run_and_its_table(visit: Any, tmp_path: Path) -> None:
+    page = visit()
+    publish(page, tmp_path / "k.jsonl", trace_lines(SUITE, "by-keyboard", 7))
+    page = visit("?view=self-reported&search=by-keyboard")
+    link = page.get_by_role("link", name="by-keyboard")
+    link.wait_for()
+    page.get_by_label("Search").focus()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if link.evaluate("element => element === document.activeElement"):
+            break
+    assert link.evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    see(page, "permalink")
+
+
+def test_nothing_jumps_when_the_board_comes(visit: Any) -> None:
+    page = visit("?view=self-reported", WIDE)
+    below = page.get_by_text("Filters and columns").first
+    below.wait_for()
+    before = below.bounding_box()["y"]
+    page.locator(".board").wait_for()
+    assert below.bounding_box()["y"] == before
+
+
+def test_a_run_that_is_not_there_says_so(visit: Any) -> None:
+    see(visit("?run=%3Cb%3Enobody"), "There is no run '<b>nobody'")
+
+
+def test_one_visitor_sees_nothing_of_anothers_unpublished_work(visit: Any, tmp_path: Path) -> None:
+    (tmp_path / "mine.jsonl").write_text(trace_lines(SUITE, "secret-work", 4))
+    page, other = visit(), visit("?view=self-reported")
+    upload(page, tmp_path / "mine.jsonl")
+    see(page, "secret-work")
+    other.reload()
+    see(other, "What the tiers mean")
+    assert "secret-work" not in other.content()
+    open_tab(other, "Submit")
+    see(other, "appears here")
+    assert json.dumps("secret-work") not in other.content()

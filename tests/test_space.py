@@ -1,87 +1,276 @@
-"""What the page shows and stores, without a browser."""
+"""What the page shows, without a browser: markup is inert, addresses and settings agree, texts are true."""
 
+import csv
+import io
 import json
+import re
+from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
 
-from dataset_builder.errors import InputError
+from dataset_builder.suite import load_suite
+from evaluator.score_array import METRICS
 from evaluator.trace import Call, Trace
-from space.board import SELF_REPORTED, load_board, table, task_table
-from space.store import Store
+from space.about_tab import about, api_text
+from space.address import BoardQuery, read_board_query
+from space.board import SELF_REPORTED, VERIFIED, VIEWS
+from space.board_html import board_html
+from space.board_table import COLUMNS, FILTERS
+from space.draft import read_upload
+from space.draft_page import draft_page, problems
+from space.markup import join, link, table, tag
+from space.paper_tab import paper_page
+from space.run_page import run_page
+from space.settings import Settings
+from space.signature_text import signature_text
+from space.site import Site, open_site
+from space.submission import About, publish
+from space.visitors import Visitor
+from space.web import board_csv, first_view
 from tests.small_suite import small_suite
 
 SUITE = small_suite()
+HOSTILE = (
+    "<img src=x onerror=alert(1)></td><script>alert(1)</script> {{1.a}} ${alert(1)} "
+    "\"'`[x](javascript:1)"
+)
+LOCAL = Visitor("local", "127.0.0.1", is_maintainer=True)
 
 
-def trace_lines(model: str, right: int) -> str:
+def trace_lines(model: str, right: int, **more: object) -> str:
     """A trace file in which the first ``right`` tasks are answered and the others are not."""
     lines = []
     for number, task in enumerate(SUITE.tasks):
         steps = task.steps if number < right else ()
         calls = tuple(Call(step.tool, dict(step.arguments)) for step in steps)
-        trace = Trace(task.task_id, calls, model, protocol="single-turn", catalogue="full")
-        lines.append(json.dumps(trace.to_row()))
+        trace = Trace(task.task_id, calls, model, protocol="multi-turn", catalogue="full")
+        lines.append(json.dumps(trace.to_row() | more))
     return "\n".join(lines) + "\n"
 
 
-def test_the_same_content_is_kept_once(tmp_path: Path) -> None:
-    store = Store(tmp_path / "submissions")
-    assert store.all() == []
-    one, is_new = store.add(b"{}\n", {"tier": SELF_REPORTED})
-    again, is_new_again = store.add(b"{}\n", {"tier": "something else"})
-    assert (is_new, is_new_again) == (True, False)
-    assert again.id == one.id
-    assert again.about == {"tier": SELF_REPORTED}
-    assert [submission.id for submission in store.all()] == [one.id]
-    assert one.traces.read_bytes() == b"{}\n"
+def site_with(folder: Path, *models: tuple[str, int], **about: str) -> Site:
+    """A site over a few submissions."""
+    site = open_site(Settings(SUITE, folder / "runs", folder / "submissions"))
+    for model, right in models:
+        draft = read_upload(trace_lines(model, right), SUITE)
+        publish(draft, About(**about), LOCAL, site.store, site.cache, needs_login=False)
+    return site
 
 
-def test_traces_without_a_description_are_not_visible(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    (tmp_path / "0123456789abcdef.jsonl").write_text("{}\n")
-    assert store.all() == []
+class Elements(HTMLParser):
+    """The elements and attributes that a browser would make of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: set[tuple[str, str]] = set()
+        self.text = ""
+        # A piece of `Markup` would escape what is added to it.
+        self.feed(str(page))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found |= {(tag, ""), *((tag, name) for name, _ in attrs)}
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
 
 
-def test_the_board_is_derived_from_what_lies_on_disk(tmp_path: Path) -> None:
-    store = Store(tmp_path / "submissions")
-    for model, right in (("half", 4), ("whole", 8)):
-        store.add(trace_lines(model, right).encode(), {"tier": SELF_REPORTED})
-    store.add(b"broken\n", {"tier": SELF_REPORTED})
-    board = load_board(SUITE, tmp_path / "runs", store)
-    assert {listed.tier for listed in board.runs} == {SELF_REPORTED}
-    assert len(board.problems) == 1
-    frame = table(board.runs)
-    assert list(frame["model"]) == ["whole", "half"]
-    assert list(frame["weighted"]) == [100.0, 50.0]
-    assert set(frame["run"]) == {listed.id for listed in board.runs}
+# Markup ---------------------------------------------------------------------------------------
 
 
-def test_every_lost_point_has_a_reason(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    submission, _ = store.add(trace_lines("half", 4).encode(), {})
-    board = load_board(SUITE, tmp_path / "runs", store)
-    listed = board.find(submission.id)
-    assert listed is not None
-    frame = task_table(listed.run)
-    assert len(frame) == len(SUITE.tasks)
-    assert list(frame["weighted"]) == sorted(frame["weighted"])
-    for row in frame.to_dict("records"):
-        assert row["why"]
-        assert (row["outcome"] == "passed") == (row["why"] == "Every call is right.")
+@given(st.text())
+def test_text_is_text_wherever_it_stands(text: str) -> None:
+    page = tag("p", text, title=text, data_run=text) + table((text, text), [(text, text)], text)
+    harmless = Elements(tag("p", "", title="", data_run="") + table(("", ""), [("", "")], ""))
+    assert Elements(page).found == harmless.found
 
 
-def test_an_upload_that_cannot_be_scored_names_every_line(tmp_path: Path) -> None:
-    from space.app import _first_problems, _score_upload
+@pytest.mark.parametrize(
+    ("address", "is_link"),
+    [
+        ("https://example.org/a", True),
+        ("?run=1", True),
+        ("download/leaderboard.csv", True),
+        ("javascript:alert(1)", False),
+        ("data:text/html,x", False),
+        ("//example.org", False),
+        ("http://example.org", False),
+    ],
+)
+def test_only_plain_addresses_become_links(address: str, is_link: bool) -> None:
+    assert (("a", "href") in Elements(link("x", address)).found) == is_link
 
-    file = tmp_path / "t.jsonl"
-    file.write_text("{\n[]\n")
-    with pytest.raises(InputError) as caught:
-        _score_upload(str(file), SUITE)
-    assert _first_problems(caught.value).count("t.jsonl:") == 2
-    file.write_bytes(b"\xff")
-    with pytest.raises(InputError, match="UTF-8"):
-        _score_upload(str(file), SUITE)
-    file.write_text(trace_lines("m", 8))
-    text, runs = _score_upload(str(file), SUITE)
-    assert (text, runs[0].scores["overall"]) == (file.read_text(), 1)
+
+def test_parts_are_joined_escaped() -> None:
+    assert join(["<", None, Markup("<b>")], "&") == "&lt;&amp;<b>"
+
+
+# Addresses ------------------------------------------------------------------------------------
+
+words = st.text("abc Ž/&=+?%#", min_size=1, max_size=8).map(str.strip).filter(bool)
+queries = st.builds(
+    BoardQuery,
+    view=st.sampled_from(("", *VIEWS)),
+    rank_by=st.sampled_from(METRICS),
+    search=words.map(lambda text: " ".join(text.split())) | st.just(""),
+    filters=st.dictionaries(
+        st.sampled_from(FILTERS),
+        st.lists(words.map(lambda t: " ".join(t.split())), min_size=1, max_size=3, unique=True).map(
+            tuple
+        ),
+    ),
+    columns=st.sets(st.sampled_from(sorted(COLUMNS)), min_size=1).map(
+        lambda chosen: tuple(name for name in COLUMNS if name in chosen)
+    ),
+)
+
+
+@given(queries)
+def test_an_address_says_the_setting_and_nothing_else(query: BoardQuery) -> None:
+    again = read_board_query(parse_qsl(query.to_query()))
+    assert again == query
+
+
+def test_the_default_setting_has_no_address() -> None:
+    assert BoardQuery().to_query() == ""
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(("view", "rank_by", "columns", "regime", "search", "x")), st.text()
+        )
+    )
+)
+def test_any_address_gives_a_setting(pairs: list[tuple[str, str]]) -> None:
+    query = read_board_query(pairs)
+    assert query.view in ("", *VIEWS)
+    assert query.rank_by in METRICS
+    assert set(query.columns) <= set(COLUMNS)
+    assert "\n" not in query.search
+
+
+# The board ------------------------------------------------------------------------------------
+
+
+def test_the_board_states_the_signature_over_each_ranking(tmp_path: Path) -> None:
+    site = site_with(tmp_path, ("half", 4), ("whole", 8))
+    page, total = board_html(site.board.complete(), BoardQuery(SELF_REPORTED))
+    assert total == 2
+    found = Elements(page)
+    signature = site.board.current().signatures(SELF_REPORTED)[0]
+    assert found.text.index(signature) < found.text.index("whole") < found.text.index("half")
+    assert "multi-turn" in signature
+
+
+def test_an_empty_view_and_an_empty_filter_say_what_they_are(tmp_path: Path) -> None:
+    site = site_with(tmp_path, ("half", 4))
+    board = site.board.complete()
+    assert "no verified run yet" in board_html(board, BoardQuery(VERIFIED))[0]
+    query = BoardQuery(SELF_REPORTED, search="nobody")
+    assert board_html(board, query) == (board_html(board, query)[0], 0)
+    assert "No run passes these filters" in board_html(board, query)[0]
+
+
+def test_rows_beyond_the_limit_are_counted_and_left_out(tmp_path: Path) -> None:
+    site = site_with(tmp_path, ("a", 4), ("b", 5), ("c", 6))
+    page, total = board_html(site.board.complete(), BoardQuery(SELF_REPORTED), rows=2)
+    assert (page.count('scope="row"'), total) == (2, 3)
+
+
+def test_the_first_view_is_the_most_trusted_that_holds_a_run(tmp_path: Path) -> None:
+    assert first_view(site_with(tmp_path / "a").board.complete()) == VERIFIED
+    assert first_view(site_with(tmp_path / "b", ("m", 1)).board.complete()) == SELF_REPORTED
+
+
+def test_the_csv_holds_what_the_table_shows(tmp_path: Path) -> None:
+    site = site_with(tmp_path, ("=cmd|'/c calc'!A1", 4), ("plain", 8))
+    board = site.board.complete()
+    rows = list(csv.DictReader(io.StringIO(board_csv(board, BoardQuery(SELF_REPORTED)))))
+    assert [row["Model"] for row in rows] == ["plain", "'=cmd|'/c calc'!A1"]
+    assert {row["Signature"] for row in rows} == set(board.signatures(SELF_REPORTED))
+    assert len(list(csv.reader(io.StringIO(board_csv(board, BoardQuery(VERIFIED)))))) == 0
+
+
+# Hostile text ---------------------------------------------------------------------------------
+
+
+def test_hostile_names_add_no_element_to_any_page(tmp_path: Path) -> None:
+    pages = []
+    for number, name in enumerate(("plain", HOSTILE)):
+        site = site_with(
+            tmp_path / str(number), (name, 4), organisation=name, provider=name, model=name
+        )
+        board = site.board.complete()
+        entry = board.entries[0]
+        notes = ({"event": "flagged", "by": name, "at": name, "reason": name},)
+        draft = read_upload(trace_lines(name, 4, response=[{"content": name}]), SUITE)
+        query = BoardQuery(SELF_REPORTED, columns=tuple(COLUMNS))
+        pages.append(
+            join(
+                [
+                    board_html(board, query)[0],
+                    run_page(board, entry, SUITE, notes),
+                    draft_page(draft, SUITE),
+                ]
+            )
+        )
+    plain, hostile = map(Elements, pages)
+    assert hostile.found == plain.found
+    assert "<script>alert(1)</script>" in hostile.text
+
+
+def test_every_problem_is_listed_with_its_line() -> None:
+    bad = '{\n[]\n{"task_id": "<b>", "calls": []}\n'
+    with pytest.raises(Exception, match="pasted text:1") as caught:
+        read_upload(bad, SUITE)
+    page = Elements(problems(caught.value))  # type: ignore[arg-type]
+    assert re.findall(r"pasted text:(\d)", page.text) == ["1", "2", "3"]
+    assert ("b", "") not in page.found
+
+
+# Texts ----------------------------------------------------------------------------------------
+
+
+def test_the_about_text_fills_every_number_and_its_example_scores() -> None:
+    text = about(SUITE)
+    assert not re.findall(r"\$[a-z]", text)
+    assert f"{len(SUITE.tasks)} tasks" in text
+    example = text.partition("```json\n")[2].partition("\n```")[0]
+    scores = read_upload(example, SUITE).runs[0].scores
+    own = next(row for row in scores["tasks"] if row["error"] != "missing")
+    assert own["strict"]
+
+
+def test_the_documentation_is_the_text_of_the_page() -> None:
+    written = (Path(__file__).parents[1] / "docs" / "api.md").read_text("utf-8")
+    said = api_text(load_suite()).partition("\n")[2].replace("\n### ", "\n## ")
+    assert written == f"# The API of the page\n{said}"
+
+
+def test_the_papers_rows_are_all_there_and_marked() -> None:
+    page = Elements(paper_page())
+    assert page.text.count("2.0.0") >= 27
+    assert "not comparable" in page.text
+    assert "Claude Sonnet 4" in page.text
+
+
+@pytest.mark.parametrize(
+    ("signature", "text"),
+    [
+        (
+            "ctb:3.0.0+1a2b3c4d|seed:42|n:200|protocol:single-turn.1|catalogue:full|calls:native|scorer:1",
+            "Single-turn, all tools offered, native tool calls, 200 tasks, suite 3.0.0",
+        ),
+        (
+            "ctb:3.0.0+1a2b3c4d|seed:42|n:9|protocol:undeclared|catalogue:undeclared|calls:native|scorer:1",
+            "Undeclared protocol, undeclared catalogue, native tool calls, 9 tasks, suite 3.0.0",
+        ),
+    ],
+)
+def test_a_signature_is_said_in_words(signature: str, text: str) -> None:
+    assert signature_text(signature) == text
