@@ -81,9 +81,11 @@ def _parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
     import pyarrow.parquet as pq
 
     try:
-        # Read through a handle: one file, never a dataset of files, whatever the path looks like.
-        with path.open("rb") as handle:
-            yield from pq.read_table(handle).to_pylist()
+        # One file, never a dataset of files, whatever the path looks like. Through Arrow's own handle
+        # and thread: one that lets go of a Python object while Python ends would abort the process.
+        with pa.OSFile(str(path)) as handle:
+            table = pq.ParquetFile(handle, pre_buffer=False).read(use_threads=False)
+        yield from table.to_pylist()
     except (pa.ArrowInvalid, OSError) as error:
         raise SuiteError(
             f"{path}: no readable Parquet file ({str(error).splitlines()[0]})"

@@ -3,7 +3,6 @@
 import itertools
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,18 +17,6 @@ from tests.small_suite import small_suite
 README = b"---\nlicense: mit\n---\n# Data\n"
 ROWS = b"PAR1 rows PAR1"
 NUMBERS = itertools.count()
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Hub]:
-    with Hub() as hub:
-        yield hub
-
-
-@pytest.fixture
-def hub(server: Hub) -> Iterator[Hub]:
-    yield server
-    server.mend()
 
 
 @pytest.fixture
@@ -200,13 +187,13 @@ def suite() -> Suite:
 
 
 @pytest.fixture(scope="module")
-def published(server: Hub, suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Hub:
+def published(hub_server: Hub, suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Hub:
     """``org/data``, private: the small suite under v1; a main branch that holds one task less."""
     from dataset_builder.dataset import write_folder
     from dataset_builder.release import read_folder
     from dataset_builder.tools import catalogue
 
-    repo = Repo("org/data", token=WRITER, endpoint=server.url)
+    repo = Repo("org/data", token=WRITER, endpoint=hub_server.url)
     door.create(repo, private=True)
     folder = tmp_path_factory.mktemp("suites")
     for number, tasks in enumerate((suite.tasks, suite.tasks[1:])):
@@ -215,7 +202,7 @@ def published(server: Hub, suite: Suite, tmp_path_factory: pytest.TempPathFactor
         commit = door.commit_files(repo, dict(read_folder(folder / str(number))), "Write")
         if number == 0:
             door.tag(repo, "v1", commit)
-    return server
+    return hub_server
 
 
 @pytest.mark.parametrize("revision", ["v1", None, "commit"])

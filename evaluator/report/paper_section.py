@@ -3,11 +3,12 @@
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from evaluator.across_models import mean_over_models, regime_means, with_gap
+from evaluator.across_models import mean_over_models, with_gap
 from evaluator.paper import LEVELS, table2, table4, table5, table6
 from evaluator.report import findings
 from evaluator.report.content import Section
 from evaluator.report.setting_figures import level_figures, trade_off
+from evaluator.report.setting_tables import means_table
 from evaluator.report.tables import Column, Table
 
 if TYPE_CHECKING:
@@ -100,25 +101,9 @@ def _results(models: "pd.DataFrame") -> Table:
 
 
 def _means() -> Table:
-    frame = regime_means(with_gap(table2())).rename(
-        columns={"low": "selection_gap_low", "high": "selection_gap_high"}
-    )
-    columns = (
-        Column("regime", "mean of"),
-        Column("models", "models", "count"),
-        *(Column(level, level, "percent") for level in LEVELS),
-        Column("overall", "overall", "percent"),
-        Column("delta_l0_l3", "Δ L0 − L3", "points"),
-        Column("selection_gap", "gap, weighted", "points", interval=True),
-        Column("models_with_gap", "with a gap above 0", "count"),
-    )
-    return Table(
-        f"{STEM}-means",
-        "Means over models, computed from Table 2",
-        frame.assign(regime=frame["regime"].str.replace("_", " ")),
-        columns,
-        "Brackets: 95 % intervals resampling models.",
-    )
+    title = "Means over models, computed from Table 2"
+    note = "Brackets: 95 % intervals resampling models."
+    return means_table(STEM, with_gap(table2()), title, note)
 
 
 def _ablation() -> Table:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from evaluator.across_models import mean_gaps
+from evaluator.across_models import mean_gaps, model_table
 from evaluator.leaderboard import Entry
 from evaluator.paired import differences
 from evaluator.report import findings
@@ -51,7 +51,7 @@ def setting_section(
         diagnostics_table(stem, runs),
     ]
     if len(ranked) > 1:
-        tables.insert(2, means_table(stem, ranked))
+        tables.insert(2, means_table(stem, model_table(ranked)))
     else:
         left_out.append("Means over models: needs 2 ranked models.")
     if len(ranked) >= FEWEST_FOR_RANKS:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evaluator.ablate import ablation
-from evaluator.across_models import model_table, regime_means
+from evaluator.across_models import regime_means
 from evaluator.repeats import pass_rates
 from evaluator.report.style import REFERENCE
 from evaluator.report.tables import Column, Table
@@ -93,9 +93,18 @@ def diagnostics_table(stem: str, runs: "pd.DataFrame") -> Table:
     )
 
 
-def means_table(stem: str, ranked: Sequence[Result]) -> Table:
-    """The means over the models and over each regime, as in Table 2's last rows."""
-    frame = regime_means(model_table(ranked)).rename(
+def means_table(
+    stem: str,
+    models: "pd.DataFrame",
+    title: str = "Means over models",
+    note: str = "Over the models whose runs are ranked. Brackets: 95 % intervals resampling models, as "
+    "in the paper; they hold for models drawn like these.",
+) -> Table:
+    """The means over the models and over each regime, as in Table 2's last rows.
+
+    ``models``: as `evaluator.across_models.model_table` gives them.
+    """
+    frame = regime_means(models).rename(
         columns={"low": "selection_gap_low", "high": "selection_gap_high"}
     )
     columns = (
@@ -107,14 +116,8 @@ def means_table(stem: str, ranked: Sequence[Result]) -> Table:
         Column("selection_gap", "gap, weighted", "points", interval=True),
         Column("models_with_gap", "with a gap above 0", "count"),
     )
-    return Table(
-        f"{stem}-means",
-        "Means over models",
-        frame.assign(regime=frame["regime"].str.replace("_", " ")),
-        columns,
-        "Over the models whose runs are ranked. Brackets: 95 % intervals resampling models, as in "
-        "the paper; they hold for models drawn like these.",
-    )
+    frame = frame.assign(regime=frame["regime"].str.replace("_", " "))
+    return Table(f"{stem}-means", title, frame, columns, note)
 
 
 def ablation_table(stem: str, ranked: Sequence[Result]) -> Table:
