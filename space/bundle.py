@@ -30,6 +30,8 @@ sdk_version: {gradio}
 python_version: "{python}"
 app_file: app.py
 hf_oauth: true
+hf_oauth_scopes:
+- inference-api
 license: mit
 short_description: Can a language model compose tools?
 tags:

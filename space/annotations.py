@@ -1,0 +1,112 @@
+"""What annotators found (paper, Appendix I): a sheet for each, in the form that `annotate kappa` reads.
+
+    annotations/<suite>/<annotator>.csv     a line a task; suite = first 16 digits of its digest
+
+A sheet is written whole under another name and then put in its place after every verdict, so that a
+kill at any moment loses nothing that was saved.
+"""
+
+import csv
+import io
+import os
+import tempfile
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+from dataset_builder.errors import InputError
+from dataset_builder.task import Suite
+from evaluator.annotate import CRITERIA
+from space.guard import clean, csv_text
+
+MAX_NOTE = 500
+_HEAD = ("task_id", *CRITERIA, "note")
+_YES, _NO = "yes", "no"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """An annotator's verdict on a task."""
+
+    verdicts: Mapping[str, bool]
+    """For each of the criteria, whether the task meets it."""
+    note: str = ""
+
+
+class Annotations:
+    """The sheets of one suite."""
+
+    def __init__(self, folder: Path, suite: Suite) -> None:
+        """``folder``: where the annotations of all suites lie; made with the first verdict."""
+        self.folder = folder / suite.digest[:16]
+        self._lock = threading.Lock()
+
+    def save(self, annotator: str, task_id: str, judgement: Judgement) -> None:
+        """Keep a verdict in place of an earlier one of the same annotator.
+
+        When it returns, it is on disk. InputError where that cannot be, or where a criterion is not
+        judged.
+        """
+        missing = [name for name in CRITERIA if judgement.verdicts.get(name) is None]
+        if missing:
+            raise InputError("judge all four criteria, then save")
+        note = clean(judgement.note, MAX_NOTE)
+        with self._lock:
+            sheet = self.sheet(annotator) | {task_id: Judgement(dict(judgement.verdicts), note)}
+            try:
+                write_whole(self._file(annotator), _to_csv(sheet).encode())
+            except OSError as error:
+                raise InputError(f"the verdict cannot be kept ({error.strerror})") from None
+
+    def sheet(self, annotator: str) -> dict[str, Judgement]:
+        """The verdicts of an annotator by task; none where nothing was saved yet."""
+        try:
+            text = self._file(annotator).read_text("utf-8")
+        except FileNotFoundError:
+            return {}
+        return {
+            row["task_id"]: Judgement(
+                {name: row[name] == _YES for name in CRITERIA}, row["note"].removeprefix("'")
+            )
+            for row in csv.DictReader(io.StringIO(text))
+        }
+
+    def verdicts(self) -> dict[str, dict[str, Mapping[str, bool]]]:
+        """Annotator → task → criterion → verdict, of all sheets."""
+        names = sorted(unquote(file.stem) for file in self.folder.glob("*.csv"))
+        return {
+            name: {task: own.verdicts for task, own in self.sheet(name).items()} for name in names
+        }
+
+    def _file(self, annotator: str) -> Path:
+        # A login has no slash; what has one all the same must not leave the folder.
+        return self.folder / f"{quote(annotator, safe='')}.csv"
+
+
+def _to_csv(sheet: Mapping[str, Judgement]) -> str:
+    rows = (
+        [
+            task_id,
+            *(_YES if own.verdicts[name] else _NO for name in CRITERIA),
+            own.note,
+        ]
+        for task_id, own in sorted(sheet.items())
+    )
+    return csv_text(_HEAD, rows)
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Put a file in place of another, to the disk, at once."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=".new-", suffix=".tmp")
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, file)
+    except BaseException:
+        os.unlink(temporary)
+        raise

@@ -1,0 +1,298 @@
+"""A run's answer to a task as HTML: its calls beside the expected ones, and how the score adds up."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from dataset_builder.task import Step
+from evaluator.arithmetic import Term, counts, terms
+from evaluator.diagnose import INFRASTRUCTURE, reasons
+from evaluator.tables import percent
+from evaluator.verdict import ALIGNED, FORGIVEN, OPTIONAL, CallVerdict, StepVerdict
+from space.explanation import Explanation
+from space.graph import graph
+from space.guard import clean
+from space.markup import Child, join, notice, scroll, table, tag
+from space.scorecard import ERRORS
+from space.shown import BAD, GOOD, LONG, PLAIN, WARN, argument_verdict, as_text, value, verdict
+from space.task_page import task_facts, task_head
+
+SHOWN_CALLS, SHOWN_REASONS, MAX_NAME = 40, 6, 64
+_ROLES = {
+    OPTIONAL: "harmless, counts neither for nor against",
+    FORGIVEN: "gave an error and was tried again, not counted",
+}
+
+
+def answer_page(found: Explanation, model: str) -> Markup:
+    """Everything about an answer."""
+    parts = [
+        task_head(found.task),
+        tag("h3", f"The answer of {clean(model, 100)}"),
+        _outcome(found),
+        scroll(graph(found.task, found.score), "Graph of the task with what the run did of it"),
+        tag("h3", "Expected calls, and what the run made of them"),
+        *_steps(found),
+        tag("h3", "How the score adds up"),
+        *_arithmetic(found),
+        tag("h3", "All calls in order"),
+        *_calls(found),
+        *_raw(found),
+        tag("h3", "The task"),
+        *task_facts(found.task),
+    ]
+    return join(parts)
+
+
+def _outcome(found: Explanation) -> Markup:
+    """The three scores, and the reasons for what is missing."""
+    score = found.score
+    figures = {
+        "weighted, %": percent(score.score),
+        "step, %": percent(score.step),
+        "strict pass": "yes" if score.strict else "no",
+    }
+    items = (tag("li", tag("b", said), tag("span", name)) for name, said in figures.items())
+    parts: list[Child] = [tag("ul", *items, class_="figures")]
+    if score.error:
+        said = reasons(score)
+        shown = [tag("li", clean(reason, 300)) for reason in said[:SHOWN_REASONS]]
+        if len(said) > SHOWN_REASONS:
+            shown.append(tag("li", f"… and {len(said) - SHOWN_REASONS} more"))
+        head = join([tag("b", score.error), f": {ERRORS.get(score.error, '')}"])
+        kind = "info" if score.error == INFRASTRUCTURE else "problem"
+        parts.append(notice(join([head, tag("ul", *shown)]), kind))
+    else:
+        parts.append(notice("Passed: every call is right, and in an order that works.", "done"))
+    return join(parts)
+
+
+# Steps ----------------------------------------------------------------------------------------
+
+
+def _steps(found: Explanation) -> Iterator[Markup]:
+    for number, (step, judged) in enumerate(
+        zip(found.task.steps, found.score.steps, strict=True), 1
+    ):
+        yield tag("h4", f"{number} ", tag("code", step.tool), " ", _step_verdict(judged))
+        yield _comparison(found, step, judged)
+
+
+def _step_verdict(judged: StepVerdict) -> Markup:
+    if judged.call is None:
+        return verdict(BAD, "no call")
+    if judged.is_right:
+        return verdict(GOOD, f"call {judged.call + 1} is right")
+    alike = f"{100 * judged.similarity:.0f} % of its arguments right"
+    if all(edge.satisfied for edge in judged.edges):
+        return verdict(WARN, f"call {judged.call + 1}: {alike}, 85 % are needed")
+    return verdict(WARN, f"call {judged.call + 1}: {alike}, but a value does not flow")
+
+
+def _comparison(found: Explanation, step: Step, judged: StepVerdict) -> Markup:
+    """Each argument of the step beside that of its call, then each value that should flow."""
+    pair = judged.pair
+    if pair is None or judged.call is None:
+        return join([tag("p", "expected ", value(step.arguments)), _flows(judged)])
+    written = found.trace.calls[judged.call].arguments
+    made = found.score.calls[judged.call]
+    rows = [
+        _row(
+            clean(argument.name, MAX_NAME),
+            "–" if argument.expected is None else value(argument.expected),
+            _given(argument.actual, written, argument.name),
+            argument_verdict(argument),
+        )
+        for argument in pair.arguments[:SHOWN_CALLS]
+    ]
+    judged_names = {argument.name for argument in pair.arguments}
+    rows += [
+        _row(
+            clean(name, MAX_NAME),
+            "–",
+            value(given),
+            verdict(PLAIN, "not counted: a default, or left open"),
+        )
+        for name, given in list((made.arguments or {}).items())[:SHOWN_CALLS]
+        if name not in judged_names
+    ]
+    parts: list[Child] = []
+    if pair.tool != step.tool:
+        parts.append(tag("p", tag("code", pair.tool), " is a right choice for this step as well."))
+    if made.is_malformed:
+        parts.append(
+            tag("p", verdict(BAD, "the arguments are no JSON object"), " ", value(written))
+        )
+    parts += [_framed(rows), _flows(judged)]
+    if made.error is not None:
+        parts.append(tag("p", "The call gave an error: ", value(made.error)))
+    elif made.output is not None:
+        parts.append(tag("p", "The call gave ", value(made.output)))
+    return join(parts)
+
+
+def _given(actual: Any, written: Any, name: str) -> Child:
+    """What a call gives for an argument; where the model wrote a reference, that too."""
+    if actual is None:
+        return "–"
+    own = written.get(name) if isinstance(written, Mapping) else None
+    if own is None or as_text(own, LONG) == as_text(actual, LONG):
+        return value(actual)
+    return join([value(actual), tag("span", "written as ", value(own), class_="written")])
+
+
+def _row(name: str, wanted: Child, given: Child, said: Child) -> Markup:
+    return tag(
+        "tr",
+        tag("th", name, scope="row"),
+        tag("td", wanted, data_label="expected"),
+        tag("td", given, data_label="this run"),
+        tag("td", said, data_label="verdict"),
+    )
+
+
+def _framed(rows: list[Markup]) -> Markup:
+    if not rows:
+        return tag("p", "No argument counts.")
+    names = ("argument", "expected", "this run", "verdict")
+    head = tag("tr", *(tag("th", name, scope="col") for name in names))
+    inside = tag("table", tag("thead", head), tag("tbody", *rows), class_="stacked")
+    return tag("div", inside, class_="framed")
+
+
+def _flows(judged: StepVerdict) -> Markup | None:
+    """Whether each value came from where it should."""
+    if not judged.edges:
+        return None
+    items = []
+    for edge in judged.edges:
+        what = f"{edge.argument or 'the call'} takes {edge.path} of {edge.source}"
+        if edge.satisfied:
+            items.append(tag("li", what, ": ", verdict(GOOD, "flowed")))
+        else:
+            items.append(tag("li", what, ": ", verdict(BAD, f"did not: {clean(edge.reason, 300)}")))
+    return tag("ul", *items, class_="flows")
+
+
+# Arithmetic -----------------------------------------------------------------------------------
+
+
+def _arithmetic(found: Explanation) -> Iterator[Markup]:
+    score, made_of = found.score, counts(found.score)
+    if score.level == 0:
+        yield tag(
+            "p",
+            "Level 0 is all or nothing: exactly one call, to the right tool, with at least 85 % of its "
+            f"arguments right. Calls that count: {made_of.made}. Weighted score: ",
+            tag("b", percent(score.score), " %"),
+            ".",
+        )
+    else:
+        found_terms = terms(score)
+        rows = [_term(term, found) for term in found_terms]
+        whole = sum(term.share for term in found_terms)
+        rows.append(["sum", "", "", "", percent(whole)])
+        factor = (
+            f"min(1, {made_of.expected} expected / {made_of.made} made)"
+            if made_of.made
+            else "no call"
+        )
+        rows.append(["economy", factor, "", f"× {score.economy:.3f}", percent(score.score)])
+        sums = table(
+            ("dimension", "made of", "value, %", "weight", "gives, %"),
+            rows,
+            f"Weighted score: {percent(score.score)} %",
+            numbers=(2, 3, 4),
+        )
+        yield tag("div", sums, class_="sums")
+    divisor = max(made_of.expected, made_of.made)
+    yield tag(
+        "p",
+        f"Step score: {made_of.right} steps fully right / max({made_of.expected} expected, {made_of.made} "
+        f"made) = {made_of.right} / {divisor} = ",
+        tag("b", percent(score.step), " %"),
+        ".",
+    )
+    yield tag(
+        "p",
+        "Strict pass: step score and sequence both 100 %: ",
+        tag("b", "yes" if score.strict else "no"),
+        ".",
+    )
+
+
+def _term(term: Term, found: Explanation) -> list[Child]:
+    made_of = counts(found.score)
+    words = {
+        "sequence": f"{round(term.value * made_of.expected)} of {made_of.expected} steps in order",
+        "arguments": f"mean over {made_of.expected} steps of how right the call's arguments are",
+        "data flow": f"{made_of.satisfied} of {made_of.edges} values flowed",
+        "completeness": f"{made_of.aligned} of {made_of.expected} steps have a call",
+    }
+    return [
+        term.dimension,
+        words[term.dimension],
+        percent(term.value),
+        f"× {term.weight:.3f}",
+        percent(term.share),
+    ]
+
+
+# Calls ----------------------------------------------------------------------------------------
+
+
+def _calls(found: Explanation) -> Iterator[Markup]:
+    made = list(zip(found.trace.calls, found.score.calls, strict=False))
+    if not made:
+        yield tag("p", "There is none.")
+        return
+    rows = [
+        tag(
+            "tr",
+            tag("th", number, scope="row"),
+            tag(
+                "td",
+                tag("code", clean(call.name, MAX_NAME)),
+                " ",
+                value(call.arguments),
+                data_label="call",
+            ),
+            tag("td", _gave(judged), data_label="gave"),
+            tag("td", _role(judged), data_label="stands for"),
+        )
+        for number, (call, judged) in enumerate(made[:SHOWN_CALLS], 1)
+    ]
+    head = tag("tr", *(tag("th", n, scope="col") for n in ("#", "call", "gave", "stands for")))
+    inside = tag("table", tag("thead", head), tag("tbody", *rows), class_="stacked numbered")
+    yield tag("div", inside, class_="framed")
+    if len(made) > SHOWN_CALLS:
+        yield tag("p", f"… and {len(made) - SHOWN_CALLS} more; the traces can be downloaded.")
+
+
+def _gave(judged: CallVerdict) -> Child:
+    if judged.error is not None:
+        return join(["error: ", value(judged.error)])
+    return "not executed" if judged.output is None else value(judged.output)
+
+
+def _role(judged: CallVerdict) -> Child:
+    if judged.role in _ROLES:
+        return _ROLES[judged.role]
+    if judged.role == ALIGNED:
+        return (judged.step_id or "").replace("_", " ")
+    if not judged.is_offered:
+        return verdict(BAD, "a tool that was not offered")
+    return verdict(BAD, "nothing: nobody asked for it")
+
+
+def _raw(found: Explanation) -> Iterator[Markup]:
+    trace = found.trace
+    if trace.error is not None:
+        yield tag("p", "The row reports an error: ", value(dict(trace.error)))
+    said = trace.response if trace.response is not None else trace.extra.get("messages")
+    if said is not None:
+        text = as_text(said, LONG)
+        yield tag(
+            "details", tag("summary", "What the model answered, as it came"), tag("pre", text)
+        )

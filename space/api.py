@@ -1,0 +1,126 @@
+"""The functions that programs call through the Gradio client: score, submit, leaderboard, task."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import gradio as gr
+
+from dataset_builder.errors import InputError
+from dataset_builder.task import Task
+from evaluator.score_array import METRICS
+from evaluator.trace import TraceProblems
+from space.board import VIEWS
+from space.board_table import COLUMNS, frame
+from space.draft import read_upload
+from space.login import visitor
+from space.site import Site
+from space.submission import About, publish
+
+SHOWN_PROBLEMS = 200
+_Json = dict[str, Any]
+
+
+def api(site: Site) -> None:
+    """Add the endpoints to the page that is being built."""
+
+    def score(
+        traces: str,
+        protocol: str = "",
+        catalogue: str = "",
+        request: gr.Request = None,
+        profile: gr.OAuthProfile | None = None,
+    ) -> list[_Json]:
+        """Score the text of a trace file; keeps nothing."""
+        with _sentences():
+            site.scorings.take(visitor(site.settings, request, profile))
+            draft = read_upload(traces, site.settings.suite, protocol, catalogue)
+        return [dict(run.scores) for run in draft.runs]
+
+    def submit(
+        traces: str,
+        model: str = "",
+        organisation: str = "",
+        link: str = "",
+        protocol: str = "",
+        catalogue: str = "",
+        provider: str = "",
+        regime: str = "",
+        open_weights: str = "",
+        accept_secrets: bool = False,
+        request: gr.Request = None,
+        profile: gr.OAuthProfile | None = None,
+    ) -> _Json:
+        """Publish the text of a trace file as a self-reported run."""
+        with _sentences():
+            who = visitor(site.settings, request, profile)
+            site.publications.take(who)
+            submission, is_new = publish(
+                read_upload(traces, site.settings.suite, protocol, catalogue),
+                About(model, organisation, link, provider, regime, open_weights),
+                who,
+                site.store,
+                site.cache,
+                needs_login=site.settings.is_hosted,
+                accepts_secrets=accept_secrets,
+            )
+        board = site.board.current()
+        own = (submission.id, f"{submission.id}.")
+        runs = [
+            entry.id for entry in board.entries if entry.id == own[0] or entry.id.startswith(own[1])
+        ]
+        return {"id": submission.id, "is_new": is_new, "runs": runs}
+
+    def leaderboard(view: str = VIEWS[0], rank_by: str = "weighted") -> list[_Json]:
+        """The rows of a view with every column, ranked within each signature."""
+        with _sentences():
+            if view not in VIEWS:
+                raise InputError(f"view: expected one of {', '.join(VIEWS)}")
+            if rank_by not in METRICS:
+                raise InputError(f"rank_by: expected one of {', '.join(METRICS)}")
+        board = site.board.current()
+        rows: list[_Json] = []
+        for signature in board.signatures(view):
+            table = frame(board, view, signature, columns=tuple(COLUMNS), rank_by=rank_by)
+            table = table.set_axis(list(COLUMNS), axis=1).astype(object)
+            rows += [
+                {str(name): value for name, value in row.items()}
+                for row in table.where(table.notna(), None).to_dict("records")
+            ]
+        return rows
+
+    def task(task_id: str) -> _Json:
+        """A task of the suite: prompt, offered tools, expected calls."""
+        with _sentences():
+            found = site.settings.suite.by_id.get(task_id)
+            if found is None:
+                raise InputError(f"the suite has no task {task_id[:60]!r}")
+        return task_json(found)
+
+    limit = {"score": 2, "submit": 4, "leaderboard": 8, "task": 8}
+    for function in (score, submit, leaderboard, task):
+        name = function.__name__
+        gr.api(function, api_name=name, concurrency_limit=limit[name])
+
+
+def task_json(task: Task) -> _Json:
+    """A task with its columns of JSON text opened."""
+    row = task.to_row()
+    return row | {
+        key: json.loads(row[key]) for key in ("available_tools", "expected_trace", "metadata")
+    }
+
+
+@contextmanager
+def _sentences() -> Iterator[None]:
+    """Turns what a caller did wrong into an error that the client shows as it is."""
+    try:
+        yield
+    except TraceProblems as error:
+        shown = error.problems[:SHOWN_PROBLEMS]
+        more = len(error.problems) - len(shown)
+        text = "\n".join([*shown, *([f"... and {more} more"] if more else [])])
+        raise gr.Error(text, print_exception=False) from None
+    except InputError as error:
+        raise gr.Error(str(error), print_exception=False) from None

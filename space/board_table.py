@@ -1,0 +1,295 @@
+"""The board as a table: which columns there are, filters, the ranking score, CSV."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from dataset_builder.canonical import fold
+from evaluator.score_array import METRICS
+from space.board import BASELINE, Board, Entry, Place
+from space.guard import csv_text
+
+FILTERS = ("regime", "provider", "protocol", "catalogue", "open_weights")
+"""What a table can be filtered by."""
+UNKNOWN = "not said"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the board."""
+
+    label: str
+    meaning: str
+    value: Callable[[Entry, Place], Any]
+    is_default: bool = False
+    is_number: bool = False
+
+
+def percent(value: float | None) -> float | None:
+    """A fraction in per cent with one decimal."""
+    return None if value is None else round(100 * value + 0.0, 1)
+
+
+def _score(*keys: str) -> Callable[[Entry, Place], Any]:
+    def value(entry: Entry, place: Place) -> Any:
+        found: Any = entry.result.scores
+        for key in keys:
+            found = found[key]
+        return percent(found)
+
+    return value
+
+
+def _diagnostic(key: str, digits: int) -> Callable[[Entry, Place], Any]:
+    def value(entry: Entry, place: Place) -> Any:
+        found = entry.result.scores["diagnostics"][key]
+        return None if found is None else round(found, digits)
+
+    return value
+
+
+def _about(key: str) -> Callable[[Entry, Place], Any]:
+    return lambda entry, place: entry.about[key]
+
+
+def _declared(key: str) -> Callable[[Entry, Place], Any]:
+    return lambda entry, place: entry.result.scores[key] or "undeclared"
+
+
+def between(low: float | None, high: float | None, sign: str = "") -> str:
+    """An interval in per cent; nothing where there is none. ``sign``: "+" to show both signs."""
+    if low is None or high is None:
+        return ""
+    separator = " to " if sign else "–"
+    return f"{100 * low + 0.0:{sign}.1f}{separator}{100 * high + 0.0:{sign}.1f}"
+
+
+def _fresh(entry: Entry, place: Place) -> str:
+    if entry.fresh is None:
+        return ""
+    interval = between(entry.fresh["low"], entry.fresh["high"], "+")
+    return f"{100 * entry.fresh['difference'] + 0.0:+.1f} ({interval})"
+
+
+def _status(entry: Entry, place: Place) -> str:
+    if entry.tier == BASELINE:
+        return "reference"
+    return f"{entry.status}: {entry.status_reason}" if entry.status else ""
+
+
+COLUMNS: Mapping[str, Column] = {
+    "rank": Column(
+        "Rank",
+        "1 + the number of runs in this table that are significantly better (95 %); ties share one.",
+        lambda entry, place: place.rank,
+        True,
+        True,
+    ),
+    "model": Column("Model", "As its submitter or its run calls it.", _about("model"), True),
+    "organisation": Column(
+        "Organisation", "Who submitted it, in their words.", _about("organisation")
+    ),
+    "provider": Column("Provider", "Who served the model.", _about("provider"), True),
+    "regime": Column(
+        "Regime",
+        "How it is served: frontier, free_cloud or local (paper, section 4.1).",
+        _about("regime"),
+    ),
+    "open_weights": Column(
+        "Open weights", "Whether the weights can be had.", _about("open_weights")
+    ),
+    "tier": Column("Tier", "Who vouches for the run.", lambda entry, place: entry.tier),
+    "protocol": Column("Protocol", "One reply, or outputs fed back.", _declared("protocol")),
+    "catalogue": Column("Catalogue", "The tools offered.", _declared("catalogue")),
+    "score": Column(
+        "Weighted",
+        "The paper's weighted score over all tasks, in per cent.",
+        _score("overall"),
+        True,
+        True,
+    ),
+    "interval": Column(
+        "95 % interval",
+        "Of the score that is ranked by, resampling tasks by template.",
+        lambda entry, place: between(place.low, place.high),
+        True,
+    ),
+    **{
+        level: Column(level, meaning, _score("levels", level, "score"), True, True)
+        for level, meaning in (
+            ("L0", "Weighted score on single calls, in per cent."),
+            ("L1", "Weighted score on chains, in per cent."),
+            ("L2", "Weighted score on parallel calls with a join, in per cent."),
+            ("L3", "Weighted score on graphs, in per cent."),
+        )
+    },
+    "step": Column(
+        "Step",
+        "Share of calls that are fully right, one rule at all levels, in per cent.",
+        _score("step"),
+        True,
+        True,
+    ),
+    "strict": Column(
+        "Strict", "Tasks with every call right, in per cent.", _score("strict"), True, True
+    ),
+    "gap_weighted": Column(
+        "Gap, weighted",
+        "Mean of L1 to L3 minus L0 in the weighted score, in points. No evidence by itself.",
+        _score("selection_gap", "weighted"),
+        False,
+        True,
+    ),
+    "gap_step": Column(
+        "Gap, step",
+        "Mean of L1 to L3 minus L0 in the step score, in points.",
+        _score("selection_gap", "step"),
+        True,
+        True,
+    ),
+    "gap_strict": Column(
+        "Gap, strict",
+        "Mean of L1 to L3 minus L0 in strict passes, in points.",
+        _score("selection_gap", "strict"),
+        False,
+        True,
+    ),
+    "call_precision": Column(
+        "Call precision",
+        "Share of the calls made that were wanted.",
+        _score("diagnostics", "call_precision"),
+        False,
+        True,
+    ),
+    "call_recall": Column(
+        "Call recall",
+        "Share of the wanted calls that were made.",
+        _score("diagnostics", "call_recall"),
+        False,
+        True,
+    ),
+    "argument_accuracy": Column(
+        "Argument accuracy",
+        "How right the arguments of aligned calls are.",
+        _score("diagnostics", "argument_accuracy"),
+        False,
+        True,
+    ),
+    "edge_accuracy": Column(
+        "Edge accuracy",
+        "Share of the values that flowed as they should.",
+        _score("diagnostics", "edge_accuracy"),
+        False,
+        True,
+    ),
+    "latency_ms": Column(
+        "Latency, ms", "Mean time of a response.", _diagnostic("latency_ms", 0), False, True
+    ),
+    "tokens": Column("Tokens", "All tokens of the run.", _diagnostic("tokens", 0), False, True),
+    "cost_usd": Column("Cost, USD", "Of the whole run.", _diagnostic("cost_usd", 4), False, True),
+    "fresh": Column(
+        "Public − fresh",
+        "Score on the public tasks minus that on 60 fresh ones, in points, with its 95 % interval.",
+        _fresh,
+    ),
+    "foreseen": Column(
+        "Foreseen values",
+        "Simulated outputs that a single-turn trace states without having seen them.",
+        lambda entry, place: entry.foreseen,
+        False,
+        True,
+    ),
+    "tasks": Column(
+        "Tasks",
+        "How many were scored.",
+        lambda entry, place: entry.result.scores["n_tasks"],
+        False,
+        True,
+    ),
+    "date": Column("Date", "When it was run here, or submitted.", _about("date"), True),
+    "status": Column(
+        "Status", "Why it is not ranked, or what was said of it since.", _status, True
+    ),
+    "signature": Column(
+        "Signature", "What was measured.", lambda entry, place: entry.result.signature
+    ),
+    "id": Column("Run", "What its page is found by.", lambda entry, place: entry.id, True),
+}
+DEFAULT_COLUMNS = tuple(name for name, column in COLUMNS.items() if column.is_default)
+
+
+def frame(
+    board: Board,
+    view: str,
+    signature: str,
+    filters: Mapping[str, Collection[str]] | None = None,
+    columns: Sequence[str] = DEFAULT_COLUMNS,
+    rank_by: str = METRICS[0],
+    search: str = "",
+) -> pd.DataFrame:
+    """The ranking of one view and signature, best first, headed by the columns' labels.
+
+    Scores in per cent, gaps in points. ``filters`` keep the rows whose value is among those given;
+    they hide rows and change no rank. ``search`` is looked for in model, organisation, provider and
+    id. Unknown filters and columns are passed over.
+    """
+    places = board.places(view, signature, rank_by)
+    words = fold(search).split()
+    rows = [
+        entry
+        for entry in board.shown(view, signature)
+        if _passes(entry, filters or {}) and all(word in _searched(entry) for word in words)
+    ]
+    rows.sort(key=lambda entry: _order(entry, places[entry.id], rank_by))
+    known = [name for name in columns if name in COLUMNS]
+    data = {
+        COLUMNS[name].label: pd.Series(
+            [COLUMNS[name].value(entry, places[entry.id]) for entry in rows], dtype=_type(name)
+        )
+        for name in known
+    }
+    return pd.DataFrame(data)
+
+
+def choices(board: Board, view: str, signature: str) -> dict[str, list[str]]:
+    """The values that each filter can take in a ranking."""
+    entries = board.shown(view, signature)
+    return {name: sorted({_value(entry, name) for entry in entries}) for name in FILTERS}
+
+
+def to_csv(table: pd.DataFrame) -> str:
+    """The table as CSV; no cell of it is a formula."""
+    rows = table.astype(object).where(table.notna(), None).itertuples(index=False, name=None)
+    return csv_text(list(table.columns), rows)
+
+
+def _type(name: str) -> str:
+    if name in ("rank", "tasks", "foreseen"):
+        return "Int64"
+    return "Float64" if COLUMNS[name].is_number else "object"
+
+
+def _value(entry: Entry, name: str) -> str:
+    if name in ("protocol", "catalogue"):
+        return entry.result.scores[name] or "undeclared"
+    return entry.about[name] or UNKNOWN
+
+
+def _passes(entry: Entry, filters: Mapping[str, Collection[str]]) -> bool:
+    return all(not filters.get(name) or _value(entry, name) in filters[name] for name in FILTERS)
+
+
+def _searched(entry: Entry) -> str:
+    said = (entry.about[name] for name in ("model", "organisation", "provider"))
+    return fold(" ".join((*said, entry.id)))
+
+
+def _order(entry: Entry, place: Place, rank_by: str) -> tuple[Any, ...]:
+    name = {"weighted": "overall"}.get(rank_by, rank_by)
+    score = entry.result.scores[name] or 0.0
+    if entry.tier == BASELINE:
+        # Reference rows stand where their score would.
+        return (bool(entry.status), -score, 1, entry.id)
+    return (not entry.is_ranked, -score, 0, entry.id)

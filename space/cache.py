@@ -1,0 +1,96 @@
+"""What was computed once: scores of submissions, places in rankings. All of it can be made again."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dataset_builder.task import Suite
+from evaluator.protocol import PROMPT_VERSIONS
+from evaluator.signature import SCORER_VERSION
+from evaluator.verdict import ROW
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What the board needs to know of one run in a file."""
+
+    scores: Mapping[str, Any]
+    """The score JSON (contracts, section 7)."""
+    foreseen: int
+    """How many literals a single-turn model cannot have seen (`evaluator.foresight`)."""
+
+
+def cache_key(digest: str, suite: Suite, protocol: str, catalogue: str) -> str:
+    """What an entry is found by: everything that its scores hang on.
+
+    ``digest``: SHA-256 of the file. ``protocol`` and ``catalogue``: declared for rows that are silent.
+    """
+    return key_of([digest, suite.digest, SCORER_VERSION, PROMPT_VERSIONS, protocol, catalogue])
+
+
+def key_of(depends: Sequence[Any]) -> str:
+    """The key of what hangs on these JSON values and on nothing else."""
+    return hashlib.sha256(json.dumps([FORMAT, *depends], sort_keys=True).encode()).hexdigest()
+
+
+class Cache:
+    """A folder with an entry for each scored file and each ranking."""
+
+    def __init__(self, folder: Path) -> None:
+        """The folder is made when the first entry comes."""
+        self._folder = folder
+
+    def get(self, key: str) -> tuple[Scored, ...] | None:
+        """The runs of a file; None where there is no entry, or one that cannot be read."""
+        try:
+            return tuple(_unpacked(run) for run in self.read(key))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return None
+
+    def put(self, key: str, runs: Sequence[Scored]) -> None:
+        """Keep the runs of a file."""
+        self.write(key, [_packed(run) for run in runs])
+
+    def read(self, key: str) -> Any:
+        """The JSON value of an entry; None where there is none that can be read."""
+        try:
+            return json.loads(self._file(key).read_bytes())
+        except (OSError, ValueError):
+            return None
+
+    def write(self, key: str, value: Any) -> None:
+        """Keep a JSON value; a disk that refuses costs no more than time."""
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        file = self._file(key)
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=".new-")
+            with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            os.replace(temporary, file)
+        except OSError:
+            return
+
+    def _file(self, key: str) -> Path:
+        return self._folder / f"{key[:32]}.json"
+
+
+def _packed(run: Scored) -> dict[str, Any]:
+    """The tasks as columns, which take a third of the room."""
+    tasks = run.scores["tasks"]
+    columns = {name: [row[name] for row in tasks] for name in ROW}
+    return {"scores": {**run.scores, "tasks": columns}, "foreseen": run.foreseen}
+
+
+def _unpacked(run: Mapping[str, Any]) -> Scored:
+    columns = run["scores"]["tasks"]
+    rows = zip(*(columns[name] for name in ROW), strict=True)
+    tasks = [dict(zip(ROW, row, strict=True)) for row in rows]
+    return Scored({**run["scores"], "tasks": tasks}, int(run["foreseen"]))

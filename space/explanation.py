@@ -1,0 +1,72 @@
+"""One answer of a run, read back from its traces and scored again to see why it is worth what it is."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dataset_builder.errors import InputError
+from dataset_builder.task import Suite, Task
+from dataset_builder.tool import Tool
+from dataset_builder.tools import catalogue
+from evaluator.score import score_task
+from evaluator.trace import Trace
+from evaluator.trace_reader import read_trace_text
+from evaluator.verdict import TaskScore
+from space.board import SELF_REPORTED, Entry
+from space.meter import Meter, metered
+from space.submission import WITHDRAWN
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A task, what a model answered, and the verdict on each of its parts."""
+
+    task: Task
+    trace: Trace
+    score: TaskScore
+
+
+def explain(entry: Entry, task: Task, sample: int, suite: Suite) -> Explanation:
+    """The verdict on an entry's answer to a task.
+
+    Scored from the trace, as everything on the page is; InputError where there is no such answer.
+    """
+    if entry.status == WITHDRAWN:
+        raise InputError("This run was withdrawn, so its answers are not shown.")
+    own = [trace for trace in _traces(entry, task, suite) if trace.sample == sample]
+    if not own:
+        raise InputError(f"This run has no answer to {task.task_id}.")
+    tools: Mapping[str, Tool] = catalogue()
+    if entry.tier == SELF_REPORTED:
+        # What a stranger's calls may cost is bounded here as it was when they were published.
+        tools = metered(tools, Meter())
+    return Explanation(task, own[0], score_task(task, own[0], tools))
+
+
+def samples(entry: Entry, task: Task) -> list[int]:
+    """The numbers of the samples that a run has of a task."""
+    rows = entry.result.scores["tasks"]
+    return [row["sample"] for row in rows if row["task_id"] == task.task_id]
+
+
+def _traces(entry: Entry, task: Task, suite: Suite) -> Iterator[Trace]:
+    """The traces of a task, with what the whole run declares filled in where they are silent."""
+    scores = entry.result.scores
+    try:
+        text = b"".join(_lines(entry.traces, task.task_id)).decode()
+        found = read_trace_text(text, suite, entry.id) if text else []
+    except (OSError, UnicodeDecodeError):
+        raise InputError("The traces of this run cannot be read any more.") from None
+    for trace in found:
+        if trace.task_id == task.task_id and trace.model == scores["model"]:
+            yield replace(
+                trace,
+                protocol=trace.protocol or scores["protocol"],
+                catalogue=trace.catalogue or scores["catalogue"],
+            )
+
+
+def _lines(file: Path, task_id: str) -> Iterator[bytes]:
+    """The lines that can be of a task; the others are not worth parsing."""
+    with file.open("rb") as lines:
+        yield from (line for line in lines if task_id.encode() in line)

@@ -1,0 +1,295 @@
+"""Runs that visitors ordered: a queue, a few slots, a process each. Their progress is on disk.
+
+One thread starts and ends the processes; everything that a page shows is read from the job's folder,
+so a job outlives the visitor's tab, and what it answered outlives the page.
+"""
+
+import atexit
+import os
+import secrets
+import shutil
+import signal
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from dataset_builder.errors import InputError
+from dataset_builder.tools import catalogue
+from evaluator.fresh import fresh_seed, fresh_suite
+from space.job import JobFolder, Order, Record, find_folder, new_folder, start_process
+from space.job_progress import Progress, ProgressReader
+from space.job_slots import Running, Waiting, startable
+from space.providers import LOCAL, Access
+from space.settings import Settings
+from space.store import write_once
+from space.visitors import Visitor
+
+WAITING, RUNNING, COMPLETE, STOPPED = "waiting", "running", "complete", "stopped"
+CANCELLED = "it was cancelled"
+RESTARTED = "the page was restarted meanwhile"
+OVERDUE = "it took longer than a run may take here"
+GRACE_S = 1.5
+"""How long a process has to end by itself; then it is killed."""
+MAX_WAITING = 50
+MAX_RUN_S = 6 * 3600.0
+KEPT_DAYS = 14
+"""How long a job is kept after its last answer."""
+_POLL_S = 0.1
+_CLEAN_EVERY_S = 3600.0
+
+
+@dataclass(frozen=True)
+class Look:
+    """A job as its page shows it."""
+
+    id: str
+    record: Record
+    state: str
+    """``waiting``, ``running``, ``complete`` or ``stopped``."""
+    progress: Progress
+    fresh: Progress | None = None
+    """Of the fresh tasks; None where none are asked."""
+    place: int = 0
+    """In the queue, from 1; 0 outside of it."""
+    is_ending: bool = False
+    """Whether its process was told to end."""
+
+
+class Jobs:
+    """The jobs of a page."""
+
+    def __init__(self, settings: Settings, environment: Mapping[str, str] = os.environ) -> None:
+        """Nothing is started before the first job; what an earlier page left running is taken over."""
+        self._settings = settings
+        self._environment = environment
+        self._changed = threading.Condition()
+        self._waiting: OrderedDict[str, Waiting] = OrderedDict()
+        self._running: dict[str, Running] = {}
+        self._is_closed = False
+        self._thread: threading.Thread | None = None
+        self._cleaned_at = 0.0
+        self._reader = lru_cache(maxsize=256)(self._new_reader)
+        self._take_over()
+        atexit.register(self.close)
+
+    # What visitors do ---------------------------------------------------------------------
+
+    def start(self, order: Order, access: Access, visitor: Visitor) -> str:
+        """Put a run into the queue; its id. InputError where the visitor has one, or it is full."""
+        order = order.checked()
+        self._check_room(visitor)
+        folder = new_folder(self._settings.jobs)
+        fresh_id = None
+        if self._settings.secret is not None and order.limit is None:
+            fresh_id = secrets.token_hex(16)
+        folder.write(Record(order, fresh_id))
+        if fresh_id is not None:
+            tasks = fresh_suite(fresh_seed(self._settings.secret or b"", fresh_id))
+            write_once(folder.fresh_tasks, "".join(tasks.lines()).encode())
+        try:
+            self._enqueue(folder, access, visitor)
+        except InputError:
+            shutil.rmtree(folder.path, ignore_errors=True)
+            raise
+        return folder.id
+
+    def resume(self, name: str, access: Access, visitor: Visitor) -> None:
+        """Go on with a stopped job; its answers stay. InputError as `start`, and where it is not stopped."""
+        if self.look(name).state != STOPPED:
+            raise InputError("it is not stopped")
+        self._check_room(visitor)
+        folder = self._folder(name)
+        folder.change(reason="")
+        self._enqueue(folder, access, visitor)
+
+    def cancel(self, name: str) -> None:
+        """Take a job out of the queue, or end its process; what it answered stays."""
+        folder = self._folder(name)
+        with self._changed:
+            if self._waiting.pop(name, None) is not None:
+                folder.change(reason=CANCELLED)
+            elif (running := self._running.get(name)) is not None:
+                self._end(running, CANCELLED)
+            self._changed.notify_all()
+
+    def look(self, name: str) -> Look:
+        """A job now; InputError where there is none of that id."""
+        folder = self._folder(name)
+        with self._changed:
+            running = self._running.get(name)
+            place = list(self._waiting).index(name) + 1 if name in self._waiting else 0
+            record = folder.record()
+        progress, fresh = self._progress(folder, record)
+        if running is not None:
+            state = RUNNING
+        elif place:
+            state = WAITING
+        elif progress.is_complete and (fresh is None or fresh.is_complete):
+            state = COMPLETE
+        else:
+            state = STOPPED
+        is_ending = running is not None and running.kill_at is not None
+        return Look(name, record, state, progress, fresh, place, is_ending)
+
+    def folder(self, name: str) -> JobFolder:
+        """The folder of a job; InputError where there is none."""
+        folder = self._folder(name)
+        folder.record()
+        return folder
+
+    def close(self) -> None:
+        """End all processes: nobody is there any more who could cancel them."""
+        with self._changed:
+            self._is_closed = True
+            self._waiting.clear()
+            for running in self._running.values():
+                self._end(running, RESTARTED)
+            self._changed.notify_all()
+        if self._thread is not None:
+            self._thread.join(2 * GRACE_S)
+
+    # The queue ----------------------------------------------------------------------------
+
+    def _check_room(self, visitor: Visitor) -> None:
+        with self._changed:
+            owners = {job.owner for job in self._waiting.values()}
+            owners |= {job.owner for job in self._running.values()}
+            if visitor.key in owners and not visitor.is_maintainer:
+                raise InputError("you have a run here already: wait for its end, or cancel it")
+            if len(self._waiting) >= MAX_WAITING:
+                raise InputError("too many runs are waiting: try again later")
+
+    def _enqueue(self, folder: JobFolder, access: Access, visitor: Visitor) -> None:
+        is_local = folder.record().order.source == LOCAL
+        with self._changed:
+            # Two requests of one visitor may have come at once.
+            self._check_room(visitor)
+            if folder.id in self._waiting or folder.id in self._running:
+                raise InputError("it is not stopped")
+            self._waiting[folder.id] = Waiting(access, visitor.key, is_local)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._watch, name="jobs", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def _watch(self) -> None:
+        """Reap, end and start processes, forever."""
+        while True:
+            with self._changed:
+                for name, running in list(self._running.items()):
+                    self._check(name, running)
+                if self._is_closed and not self._running:
+                    return
+                for name in self._next():
+                    self._start(name, self._waiting.pop(name))
+                self._changed.wait(_POLL_S if self._running else _CLEAN_EVERY_S)
+            self._clean()
+
+    def _check(self, name: str, running: Running) -> None:
+        now = time.monotonic()
+        if running.has_ended():
+            del self._running[name]
+            _note(running.folder, reason=running.reason or running.folder.last_words())
+        elif running.kill_at is None and now - running.since > MAX_RUN_S:
+            self._end(running, OVERDUE)
+        elif running.kill_at is not None and now > running.kill_at:
+            running.signal(signal.SIGKILL)
+
+    def _next(self) -> list[str]:
+        if self._is_closed:
+            return []
+        waiting = [(name, job.is_local) for name, job in self._waiting.items()]
+        return startable(
+            waiting, [job.is_local for job in self._running.values()], self._settings.slots
+        )
+
+    def _start(self, name: str, waiting: Waiting) -> None:
+        folder = self._folder(name)
+        suite = self._settings.suite
+        file = self._settings.jobs / f"suite-{suite.digest[:16]}.jsonl"
+        try:
+            if not file.exists():
+                write_once(file, "".join(suite.lines()).encode())
+            process = start_process(folder, file, waiting.access, self._environment)
+        except OSError as error:
+            _note(folder, reason=f"it could not be started ({error.strerror})")
+            return
+        if hasattr(os, "setpriority"):
+            # The page goes first: a run can wait.
+            os.setpriority(os.PRIO_PROCESS, process.pid, 10)
+        _note(folder, pid=process.pid)
+        self._running[name] = Running(folder, waiting.owner, waiting.is_local, process.pid, process)
+
+    def _end(self, running: Running, reason: str) -> None:
+        if running.kill_at is None:
+            running.kill_at = time.monotonic() + GRACE_S
+            running.reason = reason
+            running.signal(signal.SIGTERM)
+
+    # The folders --------------------------------------------------------------------------
+
+    def _folder(self, name: str) -> JobFolder:
+        return find_folder(self._settings.jobs, name)
+
+    def _new_reader(self, folder: Path, fresh_id: str | None) -> ProgressReader:
+        if fresh_id is None:
+            suite = self._settings.suite
+        else:
+            suite = fresh_suite(fresh_seed(self._settings.secret or b"", fresh_id))
+        return ProgressReader(folder, suite, catalogue())
+
+    def _progress(self, folder: JobFolder, record: Record) -> tuple[Progress, Progress | None]:
+        progress = self._reader(folder.run, None).read()
+        if record.fresh_id is None or self._settings.secret is None:
+            return progress, None
+        if not (folder.run / "fresh").exists():
+            return progress, Progress(0)
+        return progress, self._reader(folder.run / "fresh", record.fresh_id).read()
+
+    def _take_over(self) -> None:
+        """Find the processes that an earlier page left; what it left waiting has lost its key."""
+        self._clean()
+        for folder in self._folders():
+            record = folder.record()
+            if record.pid is not None and folder.is_running():
+                is_local = record.order.source == LOCAL
+                self._running[folder.id] = Running(folder, "", is_local, record.pid, None)
+            elif not record.reason:
+                _note(folder, reason=RESTARTED)
+        if self._running:
+            self._thread = threading.Thread(target=self._watch, name="jobs", daemon=True)
+            self._thread.start()
+
+    def _folders(self) -> list[JobFolder]:
+        found = []
+        for file in sorted(self._settings.jobs.glob("*/job.json")):
+            folder = JobFolder(file.parent)
+            try:
+                folder.record()
+            except InputError:
+                continue
+            found.append(folder)
+        return found
+
+    def _clean(self) -> None:
+        """Delete the jobs that nobody came back for."""
+        now = time.time()
+        if now - self._cleaned_at < _CLEAN_EVERY_S:
+            return
+        self._cleaned_at = now
+        for folder in self._folders():
+            files = [folder.path / "job.json", folder.run / "traces.jsonl"]
+            last = max(file.stat().st_mtime for file in files if file.exists())
+            if folder.id not in self._running and now - last > KEPT_DAYS * 86_400:
+                shutil.rmtree(folder.path, ignore_errors=True)
+
+
+def _note(folder: JobFolder, **values: object) -> None:
+    """Write down what became of a job; where the disk refuses, the queue goes on all the same."""
+    with suppress(InputError):
+        folder.change(**values)

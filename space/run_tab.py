@@ -1,0 +1,286 @@
+"""Run a model: what the form and the buttons do; the job live, cancelled, resumed, published."""
+
+from typing import Any
+
+import gradio as gr
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from dataset_builder.errors import InputError
+from dataset_builder.tools import catalogue as benchmark_tools
+from evaluator.estimate import Price, estimate, price_of
+from evaluator.models import providers
+from evaluator.protocol import CALLS
+from evaluator.runner import stratified
+from space.guard import clean
+from space.job import Order
+from space.job_page import estimate_text, job_page, job_scores
+from space.job_progress import finished_lines
+from space.job_publish import can_be_verified, looks_leaky, publish_job, results_repo
+from space.jobs import COMPLETE, RUNNING, STOPPED, WAITING
+from space.login import visitor
+from space.markup import notice
+from space.providers import (
+    ENDPOINT,
+    LOCAL,
+    LOCAL_MODEL,
+    MAX_MODEL,
+    PROVIDER,
+    access,
+    suggestions,
+)
+from space.run_form import MODEL, ModelTab, model_info
+from space.site import Site
+
+
+def read_order(tasks: int, *values: Any) -> Order:
+    """What the form says, of a suite of so many tasks; InputError for what is no order."""
+    source, model, address, protocol, catalogue, calls, limit, samples, max_cost = values
+    try:
+        order = Order(
+            source=str(source),
+            model=str(model or "").strip()[: MAX_MODEL + 1],
+            protocol=str(protocol),
+            catalogue=str(catalogue),
+            # The model that runs here has no other way.
+            calls="json" if source == LOCAL else str(calls),
+            samples=int(samples or 1),
+            limit=int(limit) if limit and limit < tasks else None,
+            max_cost=float(max_cost) if max_cost else None,
+            api_base=str(address or "").strip()[:500] or None,
+        )
+    except (TypeError, ValueError, OverflowError):
+        raise InputError("tasks, answers and dollars: expected numbers") from None
+    return order.checked()
+
+
+def show_job(site: Site, name: str) -> tuple[Any, ...]:
+    """What stands in the tab's `shown` components for a job; the form where the name is empty."""
+    hidden = gr.update(visible=False)
+    said: str | Markup = ""
+    try:
+        look = site.jobs.look(name) if name else None
+        folder = site.jobs.folder(name) if name else None
+    except InputError as error:
+        look, folder, said = None, None, notice(clean(error, 300), "problem")
+    if look is None or folder is None:
+        form = gr.update(visible=True)
+        return (
+            "",
+            form,
+            said,
+            "",
+            hidden,
+            hidden,
+            "",
+            hidden,
+            hidden,
+            hidden,
+            gr.Timer(active=False),
+        )
+    is_under_way = look.state in (WAITING, RUNNING)
+    is_complete = look.state == COMPLETE
+    may_publish = is_complete and not look.record.published
+    may_publish = may_publish and (can_be_verified(look) or not site.settings.is_hosted)
+    takes_key = look.record.order.source in (PROVIDER, ENDPOINT)
+    return (
+        name,
+        hidden,
+        job_page(look, site.settings.suite),
+        job_scores(folder, site.settings.suite) if is_complete else "",
+        gr.update(visible=is_under_way and not look.is_ending),
+        gr.update(visible=look.state == STOPPED),
+        gr.update(visible=takes_key),
+        gr.update(visible=may_publish),
+        gr.update(visible=may_publish and looks_leaky(folder)),
+        gr.update(visible=not is_under_way),
+        gr.Timer(active=is_under_way),
+    )
+
+
+def wire_run_tab(tab: ModelTab, site: Site, address: gr.Textbox) -> gr.events.Dependency:
+    """What the form and the buttons do; the event after which the board may have changed."""
+    settings = site.settings
+    private: dict[str, Any] = {"api_visibility": "private", "concurrency_limit": 8}
+    quick: dict[str, Any] = {**private, "concurrency_limit": None, "show_progress": "hidden"}
+    kept = (gr.skip(),) * len(tab.shown)
+
+    def chosen(source: str) -> tuple[Any, ...]:
+        is_local = source == LOCAL
+        return (
+            gr.update(
+                choices=suggestions(settings, source),
+                value=LOCAL_MODEL if is_local else None,
+                info=model_info(settings, source),
+            ),
+            gr.update(visible=source == ENDPOINT, value=""),
+            gr.update(visible=source in (PROVIDER, ENDPOINT), value=""),
+            "task" if is_local else gr.skip(),
+            gr.update(value=CALLS[1] if is_local else CALLS[0], interactive=not is_local),
+        )
+
+    def estimated(*values: Any) -> Markup:
+        try:
+            order = read_order(len(settings.suite.tasks), *values)
+            # No key is needed to ask what a run will take.
+            access(settings, order.source, order.model, order.api_base or "", "none", "none")
+            tasks = stratified(settings.suite.tasks, order.limit)
+            found = estimate(
+                tasks, len(tasks) * order.samples, order.protocol, order.catalogue, benchmark_tools(),
+                _price(order),
+            )  # fmt: skip
+        except InputError as error:
+            return _problem(error)
+        return estimate_text(found)
+
+    def started(
+        request: gr.Request,
+        profile: gr.OAuthProfile | None,
+        token: gr.OAuthToken | None,
+        key: str,
+        *values: Any,
+    ) -> tuple[Any, ...]:
+        try:
+            who = visitor(settings, request, profile)
+            order = read_order(len(settings.suite.tasks), *values)
+            reached = access(
+                settings,
+                order.source,
+                order.model,
+                order.api_base or "",
+                key,
+                token and token.token,
+            )
+            site.starts.take(who)
+            name = site.jobs.start(order, reached, who)
+        except InputError as error:
+            # The key stays in its field, so that a slip elsewhere does not cost typing it again.
+            return _problem(error), gr.skip(), gr.skip(), *kept
+        return "", "", f"job={name}", *show_job(site, name)
+
+    def resumed(
+        name: str,
+        key: str,
+        request: gr.Request,
+        profile: gr.OAuthProfile | None,
+        token: gr.OAuthToken | None,
+    ) -> tuple[Any, ...]:
+        try:
+            who = visitor(settings, request, profile)
+            order = site.jobs.look(name).record.order
+            reached = access(
+                settings,
+                order.source,
+                order.model,
+                order.api_base or "",
+                key,
+                token and token.token,
+            )
+            site.starts.take(who)
+            site.jobs.resume(name, reached, who)
+        except InputError as error:
+            return _problem(error), gr.skip(), *kept
+        return "", "", *show_job(site, name)
+
+    def cancelled(name: str) -> tuple[Any, ...]:
+        try:
+            site.jobs.cancel(name)
+        except InputError as error:
+            return _problem(error), *kept
+        return "", *show_job(site, name)
+
+    def published(
+        name: str, accepts: bool, request: gr.Request, profile: gr.OAuthProfile | None
+    ) -> tuple[Any, ...]:
+        try:
+            who = visitor(settings, request, profile)
+            site.publications.take(who)
+            publish_job(site.jobs, name, settings, who, results_repo(settings), accepts)
+        except InputError as error:
+            return _problem(error), *kept
+        return "", *show_job(site, name)
+
+    tab.source.input(
+        chosen, tab.source, [tab.model, tab.address, tab.key, tab.catalogue, tab.calls], **quick
+    )
+    tab.ask.click(estimated, tab.order, tab.said, **private)
+    tab.start.click(
+        started, [tab.key, *tab.order], [tab.said, tab.key, address, *tab.shown], **private
+    )
+    tab.resume.click(resumed, [tab.job, tab.again], [tab.said, tab.again, *tab.shown], **private)
+    tab.cancel.click(cancelled, tab.job, [tab.said, *tab.shown], **quick)
+    tab.timer.tick(lambda name: show_job(site, name), tab.job, tab.shown, **quick)
+    tab.other.click(
+        lambda: ("", f"tab={MODEL}", *show_job(site, "")),
+        None,
+        [tab.said, address, *tab.shown],
+        **quick,
+    )
+    return tab.publish.click(published, [tab.job, tab.accepts], [tab.said, *tab.shown], **private)
+
+
+def open_run_tab(
+    tab: ModelTab,
+    site: Site,
+    page: gr.Blocks,
+    tabs: gr.Tabs,
+    place: gr.Tab,
+    has_started: gr.Checkbox,
+    address: gr.Textbox,
+) -> None:
+    """Show the job that the page's address asks for, and put the tab's own address there."""
+    quick: dict[str, Any] = {
+        "api_visibility": "private",
+        "show_progress": "hidden",
+        "concurrency_limit": None,
+    }
+
+    def asked(request: gr.Request) -> tuple[Any, ...]:
+        query = request.query_params
+        name = query.get("job", "")
+        if not name and query.get("tab") != MODEL:
+            return (gr.skip(),) * (len(tab.shown) + 1)
+        return *show_job(site, name), gr.Tabs(selected=MODEL)
+
+    def selected(started: bool, name: str) -> Any:
+        if not started:
+            return gr.skip()
+        return f"job={name}" if name else f"tab={MODEL}"
+
+    page.load(asked, None, [*tab.shown, tabs], **quick)
+    place.select(selected, [has_started, tab.job], address, **quick)
+
+
+def _price(order: Order) -> Price:
+    """The price of an order's model, as far as it is known."""
+    provider = order.model.partition("/")[0]
+    known = providers().get(provider)
+    if order.source == LOCAL or (order.source == PROVIDER and known and known.key is None):
+        return lambda tokens_in, tokens_out: 0.0
+    if order.source != PROVIDER:
+        return lambda tokens_in, tokens_out: None
+    return price_of(order.model)
+
+
+def _problem(error: InputError) -> Markup:
+    return notice(clean(error, 400), "problem")
+
+
+def job_routes(site: Site) -> list[Route]:
+    """The download of a job's traces so far, for who has its link."""
+
+    def traces(request: Request) -> Response:
+        try:
+            folder = site.jobs.folder(request.path_params["name"])
+        except InputError as error:
+            return PlainTextResponse(f"{error}\n", 404)
+        headers = {
+            "Content-Disposition": 'attachment; filename="traces.jsonl"',
+            "Cache-Control": "no-store",
+        }
+        content = finished_lines(folder.run / "traces.jsonl")
+        return Response(content, media_type="application/x-ndjson", headers=headers)
+
+    return [Route("/download/job/{name}/traces.jsonl", traces)]

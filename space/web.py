@@ -1,0 +1,134 @@
+"""What the page serves beside itself: downloads, headers that keep a browser safe, a limit on bodies."""
+
+import json
+from urllib.parse import parse_qsl
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from space.address import BoardQuery, read_board_query
+from space.board import VIEWS, Board, Entry
+from space.board_table import frame, to_csv
+from space.guard import MAX_UPLOAD_BYTES
+from space.site import Site
+from space.submission import WITHDRAWN
+
+MAX_BODY_BYTES = 3 * MAX_UPLOAD_BYTES // 2
+"""Of a request that is no upload: room for a pasted trace file with its quotation marks escaped."""
+_UPLOAD = "/gradio_api/upload"
+"""Uploads have a limit of their own, `launch(max_file_size=...)`."""
+_HEADERS = {
+    # Gradio builds its components from inline scripts and styles; nothing comes from elsewhere.
+    "Content-Security-Policy": "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; "
+    "connect-src 'self' data: blob: https://huggingface.co https://*.hf.space; object-src 'none'; "
+    "base-uri 'self'; frame-ancestors 'self' https://huggingface.co https://*.hf.space",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+}
+
+
+def routes(site: Site) -> list[Route]:
+    """The downloads."""
+
+    def traces(request: Request) -> Response:
+        entry = site.board.current().find(request.path_params["name"])
+        if entry is None or entry.status == WITHDRAWN:
+            return _gone(entry)
+        return FileResponse(
+            entry.traces, media_type="application/x-ndjson", filename=f"{entry.id}.jsonl"
+        )
+
+    def scores(request: Request) -> Response:
+        entry = site.board.current().find(request.path_params["name"])
+        if entry is None or entry.status == WITHDRAWN:
+            return _gone(entry)
+        text = json.dumps(entry.result.scores, ensure_ascii=False, indent=1)
+        return _attachment(text, "application/json", f"{entry.id}.json")
+
+    def leaderboard(request: Request) -> Response:
+        board = site.board.current()
+        query = read_board_query(parse_qsl(request.url.query, max_num_fields=100))
+        text = board_csv(board, query)
+        return _attachment(text, "text/csv; charset=utf-8", "leaderboard.csv")
+
+    return [
+        Route("/download/leaderboard.csv", leaderboard),
+        Route("/download/{name}/traces.jsonl", traces),
+        Route("/download/{name}/scores.json", scores),
+    ]
+
+
+def board_csv(board: Board, query: BoardQuery) -> str:
+    """All rankings of a view, as filtered, one below the other; the signature tells them apart."""
+    import pandas as pd
+
+    names = list(dict.fromkeys((*query.columns, "signature", "id")))
+    view = query.view or first_view(board)
+    tables = [
+        frame(board, view, signature, query.filters, names, query.rank_by, query.search)
+        for signature in board.signatures(view)
+    ]
+    return to_csv(pd.concat(tables, ignore_index=True)) if tables else ""
+
+
+def first_view(board: Board) -> str:
+    """The view that is shown where none is asked for: the most trusted one that holds a run."""
+    tiers = {entry.tier for entry in board.entries if entry.status != WITHDRAWN}
+    return next((view for view in VIEWS if view in tiers), VIEWS[0])
+
+
+def _gone(entry: Entry | None) -> Response:
+    if entry is None:
+        return PlainTextResponse("There is no run of that id.\n", 404)
+    return PlainTextResponse(f"This run was withdrawn: {entry.status_reason}\n", 410)
+
+
+def _attachment(text: str, kind: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type=kind, headers=headers)
+
+
+def middleware() -> list[Middleware]:
+    """What stands before every route."""
+    return [Middleware(_Guard)]
+
+
+class _Guard:
+    """Refuses large bodies as they come, and adds the headers to every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        is_upload = scope["path"].endswith(_UPLOAD)
+        size = 0
+
+        async def limited() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > MAX_BODY_BYTES and not is_upload:
+                # Whoever reads the body sees a client that went away.
+                return {"type": "http.disconnect"}
+            return message
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        announced = Headers(scope=scope).get("content-length", "0")
+        if not is_upload and announced.isdigit() and int(announced) > MAX_BODY_BYTES:
+            said = f"The request is larger than {MAX_BODY_BYTES // 2**20} MB.\n"
+            await PlainTextResponse(said, 413)(scope, receive, with_headers)
+            return
+        await self._app(scope, limited, with_headers)
