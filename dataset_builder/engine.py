@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -20,7 +21,7 @@ from dataset_builder.tool import Catalogue, Tool
 COUNTS = (48, 64, 40, 48)
 # In a small suite no template is used more often, if there are enough of them.
 MOST_USES = 4
-# A template whose values are fixed makes few tasks; the next one takes over soon.
+# A template whose values are fixed makes few tasks; after so many in vain the next one takes over.
 TRIES = 20
 # A prime of which a product fits a machine word.
 _PRIME = 2**30 - 35
@@ -73,6 +74,10 @@ class CompositionEngine:
         return dict(self.catalogue)
 
     @cached_property
+    def _schemas(self) -> dict[str, str]:
+        return {name: tool.schema_json for name, tool in self._tools.items()}
+
+    @cached_property
     def _categories(self) -> dict[str, list[str]]:
         """By template those of the tools that it expects, each once."""
         return {
@@ -109,21 +114,23 @@ class CompositionEngine:
     def generate(self) -> Iterator[Task]:
         """The tasks one by one, in the order of their ids."""
         prompts = PromptLog(self._is_small)
-        uses: dict[str, int] = {}
+        uses: Counter[str] = Counter()
+        used_up: set[str] = set()
         index = 0
         for level, count in zip(Level, self.counts, strict=True):
             for _ in range(count):
                 index += 1
-                task = self._task(level, index, prompts, uses if self._is_small else {})
-                name = task.metadata["template"]
-                uses[name] = uses.get(name, 0) + 1
+                task = self._task(level, index, prompts, used_up)
+                if self._is_small:
+                    name = task.metadata["template"]
+                    uses[name] += 1
+                    if uses[name] >= max(MOST_USES, -(-count // len(self._of_level[level]))):
+                        used_up.add(name)
                 yield task
 
-    def _task(
-        self, level: Level, index: int, prompts: "PromptLog", uses: Mapping[str, int]
-    ) -> Task:
+    def _task(self, level: Level, index: int, prompts: "PromptLog", used_up: set[str]) -> Task:
         task_id = level.task_id(index)
-        for template, variant in self._candidates(level, index, uses):
+        for template, variant in self._candidates(level, index, used_up):
             try:
                 task = self.make(template, task_id, index, variant, prompts)
             except Degenerate:
@@ -133,23 +140,29 @@ class CompositionEngine:
         raise EngineError(f"no template gives a new task {task_id}")
 
     def _candidates(
-        self, level: Level, index: int, uses: Mapping[str, int]
+        self, level: Level, index: int, used_up: set[str]
     ) -> Iterator[tuple[Template, int]]:
-        """Which template and variant a task may be made of, the wanted one first."""
+        """Which template and variant a task may be made of, the wanted one first.
+
+        Adds the templates of which no variant was taken to those that are used up. Not in a small
+        suite, where a prompt may be refused for being like another.
+        """
         if self.is_published and str(index) in _schedule():
             name, variant = _schedule()[str(index)]
             yield self._by_name[name], variant
             return
         templates = self._of_level[level]
-        most = max(MOST_USES, -(-self.counts[level] // len(templates)))
         ranks = self._ranks(level, index)
         for _ in templates:
             # A few of many are needed, mostly one: cheaper than to sort them.
             place = ranks.index(min(ranks))
             template, ranks[place] = templates[place], math.inf
-            if uses.get(template.name, 0) < most:
-                for variant in range(TRIES):
-                    yield template, variant
+            if template.name in used_up:
+                continue
+            for variant in range(TRIES):
+                yield template, variant
+            if not self._is_small:
+                used_up.add(template.name)
 
     def _ranks(self, level: Level, index: int) -> list[float]:
         """How the level's templates rank for a task; the lowest is wanted (rendezvous hashing).
@@ -177,14 +190,13 @@ class CompositionEngine:
         """One task; Degenerate where the drawn values make no good one, or a prompt that is taken."""
         draw = Draw(f"{self.seed}|{template.name}|{index}|{variant}")
         values = draw_slots(template.slots, draw)
-        said = {name: value.said for name, value in values.items()}
-        prompt = template.say(draw.choice("phrasing", template.prompts), said)
+        prompt = template.say(draw.choice("phrasing", template.prompts), values)
         prompt = prompt[:1].upper() + prompt[1:]
         if prompt in taken:
             raise Degenerate(f"{template.name}: another task has this prompt")
         steps, optional = make_steps(template, values, prompt, self._tools)
         pinned = _pinned().get(task_id) if self.is_published else None
-        others = frozenset(other.tool for step in steps for other in step.alternatives)
+        others = frozenset([other.tool for step in steps for other in step.alternatives])
         offered = pinned or self._distractors.offer(template.level, template.tools, others, draw)
         metadata = {
             "pattern": template.pattern,
@@ -206,9 +218,9 @@ class CompositionEngine:
             tool = template.tools[0]
             metadata["control"] = {
                 "tool_hinted": f"{prompt} Use the {tool} tool.",
-                "context_rich": template.say(template.rich, said),
+                "context_rich": template.say(template.rich, values),
             }
-        schemas = tuple([self._tools[name].schema_json for name in offered])
+        schemas = tuple([self._schemas[name] for name in offered])
         return Task(task_id, template.level, prompt, schemas, tuple(offered), steps, metadata)
 
 

@@ -70,7 +70,7 @@ def _spans(sentence: str, tokens: list[re.Match[str]]) -> Iterator[tuple[list[st
         end = token.start() + len(word)
         abbreviated = bool(span) and (span[-1] in names.titles or len(span[-1]) == 1)
         joined = bool(span) and (not gap.strip() or (gap == ". " and abbreviated))
-        capitalised = _is_capitalised(word)
+        capitalised = _is_capitalised(word, names.ordinary)
         if joined and capitalised:
             if gap == ". " and span[-1] not in names.titles:
                 span[-1] += "."
@@ -86,9 +86,11 @@ def _spans(sentence: str, tokens: list[re.Match[str]]) -> Iterator[tuple[list[st
         yield span, opens
 
 
-def _is_capitalised(word: str) -> bool:
+def _is_capitalised(word: str, ordinary: frozenset[str]) -> bool:
+    if word[0].islower():
+        return False
     parts = all(part[0].isupper() or part[0].isdigit() for part in word.split("-"))
-    return parts and not word[0].isdigit() and word not in _names().ordinary
+    return parts and not word[0].isdigit() and word not in ordinary
 
 
 def _may_join(span: list[str], word: str) -> bool:

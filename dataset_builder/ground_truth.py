@@ -5,7 +5,7 @@ from typing import Any
 
 from dataset_builder.kinds import Kind
 from dataset_builder.outputs import output_of
-from dataset_builder.overlaps import overlaps
+from dataset_builder.overlaps import Overlap, overlaps
 from dataset_builder.references import Unresolved, dig, render
 from dataset_builder.slot import Value
 from dataset_builder.surfaces import appears, grounded
@@ -132,10 +132,11 @@ def _kind_at(tool: Tool, argument: str) -> Kind:
 def _with_alternatives(
     step: Step, steps: Sequence[Step], prompt: str, tools: Mapping[str, Tool]
 ) -> Step:
-    if step.tool not in overlaps():
+    entries = [entry for entry in overlaps().get(step.tool, ()) if entry.outputs]
+    if not entries:
         return step
-    used = [e.path for other in steps for e in other.edges if e.source == step.step_id]
-    found = tuple(_alternatives(step, used, prompt, tools))
+    used = {e.path for other in steps for e in other.edges if e.source == step.step_id}
+    found = tuple(_alternatives(step, entries, used, prompt, tools))
     if not found:
         return step
     return Step(
@@ -151,11 +152,15 @@ def _with_alternatives(
 
 
 def _alternatives(
-    step: Step, used: Sequence[str], prompt: str, tools: Mapping[str, Tool]
+    step: Step,
+    entries: Sequence[Overlap],
+    used: set[str],
+    prompt: str,
+    tools: Mapping[str, Tool],
 ) -> Iterator[Alternative]:
     """The twins that no cue in the prompt excludes, each checked by executing it."""
-    for entry in overlaps().get(step.tool, ()):
-        if not entry.outputs or not set(used) <= set(entry.outputs):
+    for entry in entries:
+        if not used <= entry.outputs.keys():
             continue
         if entry.twin not in tools or entry.decided(prompt):
             continue
@@ -168,5 +173,5 @@ def _alternatives(
             for path, twin in entry.outputs.items()
             if "error" not in output and dig(output, twin) == dig(step.output, path)
         }
-        if set(used) <= set(same) and same:
+        if used <= same.keys() and same:
             yield Alternative(entry.twin, arguments, {p: t for p, t in same.items() if p in used})

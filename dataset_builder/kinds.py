@@ -201,9 +201,12 @@ def _read_boolean(kind: Kind, value: Any) -> bool:
 
 
 def _read_enum(kind: Kind, value: Any) -> str:
+    if value in kind.choices:
+        return str(value)
     if isinstance(value, str) and len(value) <= 100:
+        folded = canonical.fold(value)
         for choice in kind.choices:
-            if choice == value or canonical.fold(choice) == canonical.fold(value):
+            if canonical.fold(choice) == folded:
                 return choice
     raise ArgumentError(f"expected one of {', '.join(kind.choices)}")
 

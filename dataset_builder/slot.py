@@ -12,6 +12,8 @@ from dataset_builder.draw import Draw
 from dataset_builder.facts import load
 from dataset_builder.surfaces import date_forms, time_forms
 
+_PACKAGE = resources.files("dataset_builder")
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -73,8 +75,8 @@ class Pool:
 def _pool(subject: str) -> list[Any]:
     if subject.startswith("facts/"):
         return [{"name": key} | row for key, row in load(subject.removeprefix("facts/")).items()]
-    package = resources.files("dataset_builder.templates")
-    rows: list[Any] = json.loads(package.joinpath("pools", f"{subject}.json").read_text("utf-8"))
+    path = _PACKAGE.joinpath("templates", "pools", f"{subject}.json")
+    rows: list[Any] = json.loads(path.read_text("utf-8"))
     return rows
 
 

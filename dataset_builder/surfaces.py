@@ -24,6 +24,7 @@ _ONES = (
     "sixteen seventeen eighteen nineteen twenty"
 ).split()
 _WORDS = {word: float(number) for number, word in enumerate(_ONES)} | {"dozen": 12.0}
+_SAID_IN_WORDS = frozenset(_WORDS.values())
 
 
 # Spellings of units that are words of their own: they state a unit only behind a number.
@@ -32,11 +33,11 @@ _WORDLIKE_UNITS = frozenset({"in", "st", "min", "are", "at", "as", "am", "pm", "
 
 def stands(text: str, prompt: str, *, exactly: bool = False) -> bool:
     """Whether a text stands in a prompt as whole tokens; white space and (unless exactly) case fold."""
-    needle, hay = _needle(text, exactly), _hay(prompt, exactly)
-    if not needle:
+    if not text.strip():
         return False
     if exactly and text in prompt:
         return True
+    needle, hay = _needle(text, exactly), _hay(prompt, exactly)
     start = hay.find(needle)
     while start >= 0:
         end = start + len(needle)
@@ -59,17 +60,34 @@ def _hay(prompt: str, exactly: bool) -> str:
     return tidy(prompt) if exactly else fold(prompt)
 
 
-@lru_cache(maxsize=16)
 def numbers_in(prompt: str) -> frozenset[float]:
     """The numbers that a prompt states: digits (with separators, as ordinals) and small words."""
+    return _in_digits(prompt) | _in_words(prompt)
+
+
+def _states(number: float, prompt: str) -> bool:
+    """Whether a number is among `numbers_in` a prompt: most could stand there in digits only."""
+    number = float(number)
+    return number in _in_digits(prompt) or (
+        number in _SAID_IN_WORDS and number in _in_words(prompt)
+    )
+
+
+@lru_cache(maxsize=16)
+def _in_digits(prompt: str) -> frozenset[float]:
     # No number spans white space, and most words of a prompt hold no digit.
     digital = " ".join([w for w in prompt.split() if not w.isalpha() and _DIGIT.search(w)])
     found = set()
     for sign, digits in _NUMBER.findall(digital):
         value = float(digits.replace(",", ""))
         found.add(-value if sign in ("-", "−") and sign else value)
-    found.update([_WORDS[word] for word in _WORDS.keys() & _LETTERS.findall(prompt.casefold())])
     return frozenset(found)
+
+
+@lru_cache(maxsize=16)
+def _in_words(prompt: str) -> frozenset[float]:
+    words = _WORDS.keys() & _LETTERS.findall(prompt.casefold())
+    return frozenset([_WORDS[word] for word in words])
 
 
 def ordinal(number: int) -> str:
@@ -138,7 +156,7 @@ def grounded(kind: Kind, value: Any, prompt: str) -> bool:
     except ArgumentError:
         return False
     if kind.name in ("number", "integer"):
-        return float(value) in numbers_in(prompt)
+        return _states(value, prompt)
     if kind.name == "object":
         return _all_stand(value, prompt)
     if kind.item is not None:
@@ -187,13 +205,13 @@ def appears(value: Any, prompt: str) -> bool:
     if isinstance(value, str):
         return stands(value, prompt)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value) in numbers_in(prompt)
+        return _states(value, prompt)
     holds_any = next(leaves(value), None) is not None
     return holds_any and _all_stand(value, prompt)
 
 
 def _all_stand(value: Any, prompt: str) -> bool:
     return all(
-        stands(leaf, prompt) if isinstance(leaf, str) else float(leaf) in numbers_in(prompt)
+        stands(leaf, prompt) if isinstance(leaf, str) else _states(leaf, prompt)
         for leaf in leaves(value)
     )

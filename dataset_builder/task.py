@@ -96,7 +96,7 @@ class Step:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Task:
     """A prompt, the tools offered with it, the expected steps, and metadata."""
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
-from dataset_builder.slot import Slot
+from dataset_builder.slot import Slot, Value
 from dataset_builder.task import Edge, Level
 from dataset_builder.tool import Tool
 
@@ -188,10 +188,10 @@ class Template:
         """The tools that it expects, each once."""
         return tuple(dict.fromkeys(step.tool for step in self.steps))
 
-    def say(self, text: str, said: Mapping[str, str]) -> str:
+    def say(self, text: str, values: Mapping[str, Value]) -> str:
         """A phrasing with the slots filled in."""
         pieces = list(_pieces(text))
-        pieces[1::2] = [said[name] for name in pieces[1::2]]
+        pieces[1::2] = [values[name].said for name in pieces[1::2]]
         return "".join(pieces)
 
     def check(self, catalogue: Mapping[str, Tool]) -> None:

@@ -139,17 +139,17 @@ class Tool:
         Raises ArgumentError that names the parameter.
         """
         values = {}
-        for parameter in self.parameters.values():
-            value = arguments.get(parameter.name)
+        for name, parameter in self.parameters.items():
+            value = arguments.get(name)
             if value is None:
                 if parameter.required:
-                    raise ArgumentError(f"{parameter.name}: required argument is missing")
-                values[parameter.name] = parameter.default
+                    raise ArgumentError(f"{name}: required argument is missing")
+                values[name] = parameter.default
                 continue
             try:
-                values[parameter.name] = parameter.kind.read(value)
+                values[name] = parameter.kind.read(value)
             except ArgumentError as error:
-                raise ArgumentError(f"{parameter.name}: {error}") from None
+                raise ArgumentError(f"{name}: {error}") from None
         return values
 
     def canonical(self, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -106,10 +106,9 @@ def _sentences(topic: str, draw: Draw, patterns: Sequence[str]) -> Iterator[str]
     people, firms = _invented()
     people, firms = draw.sample("people", people, 5), draw.sample("firms", firms, 5)
     cities = draw.sample("cities", list(load("cities")), 5)
+    values = {"topic": topic, "Topic": _start(topic)}
     for i, pattern in enumerate(patterns):
-        values = {
-            "topic": topic,
-            "Topic": _start(topic),
+        values |= {
             "person": people[i % 5],
             "organization": firms[i % 5],
             "city": cities[i % 5],
@@ -151,6 +150,7 @@ def _publication_names() -> dict[str, str]:
     return {one["domain"]: one["name"] for one in load("webtext")["publications"]}
 
 
+@lru_cache(maxsize=256)
 def site_name(url: str) -> str:
     """The name of the site that a URL belongs to; ToolError for a URL without a valid host."""
     host = host_of(url)

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -116,6 +117,17 @@ def test_a_large_suite_is_streamed_and_repeats_no_prompt() -> None:
     engine = CompositionEngine(9, counts=(600, 600, 400, 400))
     prompts = {task.prompt for task in engine.generate()}
     assert len(prompts) == 2_000
+
+
+def test_a_large_suite_uses_its_templates_about_equally_often() -> None:
+    count = 4_000
+    engine = CompositionEngine(9, counts=(0, 0, 0, count))
+    uses = Counter(task.metadata["template"] for task in engine.generate())
+    mean = count / sum(template.level is Level.DAG for template in templates())
+    # Six standard deviations; templates of few values, the paper's own, make fewer tasks.
+    assert max(uses.values()) < mean + 6 * mean**0.5
+    few = [name for name, times in uses.items() if times < mean - 6 * mean**0.5]
+    assert all(name.startswith("appendix_g") for name in few)
 
 
 MOST_WORDS = 120

@@ -78,7 +78,7 @@ def drawn(template: Template) -> list[str]:
     prompts = []
     for text in template.prompts:
         values = draw_slots(template.slots, Draw(f"{template.name}|{text}"))
-        prompts.append(template.say(text, {name: value.said for name, value in values.items()}))
+        prompts.append(template.say(text, values))
     return prompts
 
 
