@@ -39,7 +39,10 @@ test: $(READY)  ## the quick tests
 	@$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal -m "not slow"
 
 test-slow: $(READY)  ## the tests with a browser, a language model and killed processes
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m slow
+	@failed=0; \
+		$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "slow and not alone" || failed=1; \
+		$(BIN)/python -m pytest -q -m "slow and alone" || failed=1; \
+		exit $$failed
 
 check: $(READY)  ## format, lint and types
 	@failed=0; \

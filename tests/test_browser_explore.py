@@ -89,7 +89,7 @@ def test_a_failure_is_found_and_explained(visit: Any, size: tuple[int, int]) -> 
     page.get_by_role("link", name=CHAIN).click()
     see(page, "There is no call.")
     see(page, "The answer of first_level")
-    assert page.url.endswith(f"?task={CHAIN}&run=first_level")
+    page.wait_for_url(lambda url: url.endswith(f"?task={CHAIN}&run=first_level"))
     assert page.locator("svg.graph .step.missing").count() == 2
     # The filter holds while one goes from task to task.
     page.get_by_role("button", name="Previous").click()

@@ -44,7 +44,7 @@ def browser() -> Iterator[Any]:
 
 def visit(browser: Any, address: str, size: tuple[int, int] = WIDE) -> Any:
     page = browser.new_page(viewport={"width": size[0], "height": size[1]})
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(90_000)
     page.goto(address)
     return page
 

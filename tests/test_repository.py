@@ -30,7 +30,7 @@ ARROWS = {
 TARGETS = {
     "demo": "comptoolbench leaderboard",
     "test": '-m "not slow"',
-    "test-slow": "-m slow",
+    "test-slow": "slow and not alone",
     "check": "mypy",
     "bench": "tests/bench.py",
     "generate": "comptoolbench build --out comptoolbench",

@@ -230,6 +230,7 @@ def test_a_session_cannot_be_given_anothers_job(hosted: Hosted) -> None:
     hosted.provider.requests.clear()
 
 
+@pytest.mark.alone
 def test_ten_visitors_neither_block_the_board_nor_see_each_other(hosted: Hosted) -> None:
     visitors = [hosted.visit(f"visitor-{n}") for n in range(10)]
     hosted.provider._latency_s = 3.0

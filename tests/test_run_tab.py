@@ -161,7 +161,6 @@ def test_a_restarted_page_finds_the_run_and_goes_on_with_the_key_typed_again(
         server.wait(20)
         if how is not signal.SIGKILL:
             assert not Path(f"/proc/{pid}").exists()
-        script[0] = always("answer")
         server = page(tmp_path, unused_port)
         try:
             again = Session(address)
@@ -175,6 +174,7 @@ def test_a_restarted_page_finds_the_run_and_goes_on_with_the_key_typed_again(
             assert "stopped" in said
             assert "the page was restarted" in said or how is signal.SIGKILL
             assert b"task_id" in again.get(f"download/job/{name}/traces.jsonl")
+            script[0] = always("answer")
             again.press("Resume", None, KEY)
             wait(again, "complete")
         finally:
