@@ -92,11 +92,19 @@ class Board:
         """The entry of that id."""
         return next((entry for entry in self.entries if entry.id == name), None)
 
+    def is_empty(self, view: str) -> bool:
+        """Whether a view has no run of its own: reference rows do not count."""
+        return all(entry.tier != view for entry in self.entries)
+
     def signatures(self, view: str) -> list[str]:
-        """The signatures in a view, that of the most ranked runs first."""
+        """The signatures in a view, that of the most ranked runs first.
+
+        A view without runs of its own has those of the reference rows.
+        """
+        tier = BASELINE if self.is_empty(view) else view
         counts: dict[str, int] = {}
         for entry in self.entries:
-            if entry.tier == view:
+            if entry.tier == tier:
                 signature = entry.result.signature
                 counts[signature] = counts.get(signature, 0) + 1 + 10_000 * entry.is_ranked
         return sorted(counts, key=lambda signature: (-counts[signature], signature))

@@ -49,8 +49,11 @@ def board_html(board: Board, query: BoardQuery, rows: int = PAGE_ROWS) -> tuple[
     ]
     total = sum(len(table) for _, table in found)
     parts: list[Child] = [_notes(board), _tier(query.view)]
+    if board.is_empty(query.view):
+        reference = " What follows are reference rows." if total else ""
+        parts.append(tag("div", notice(f"{_EMPTY[query.view]}{reference}")))
     if not found:
-        parts.append(tag("div", notice(_EMPTY[query.view]), class_="board"))
+        parts.append(tag("div", class_="board"))
     elif not total:
         parts.append(tag("div", notice("No run passes these filters."), class_="board"))
     else:

@@ -14,7 +14,9 @@ import pytest
 from dataset_builder.suite import published_suite
 from evaluator.ask import Asked, ask_model
 from evaluator.fresh import ask_fresh
+from space.address import BoardQuery
 from space.board import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED, VIEWS
+from space.board_html import board_html
 from space.board_table import COLUMNS, DEFAULT_COLUMNS, FILTERS, choices, frame, to_csv
 from space.cache import Cache
 from space.draft import read_upload
@@ -82,6 +84,22 @@ def test_an_empty_board_is_no_error(live: LiveBoard) -> None:
         assert board.signatures(view) == []
         assert frame(board, view, "none").empty
     assert board.find("x") is None
+
+
+def test_a_view_without_runs_shows_the_reference_rows(live: LiveBoard, settings: Settings) -> None:
+    run(settings, "floor", "baseline:retrieval")
+    board = live.current()
+    assert board.is_empty(VERIFIED)
+    page, total = board_html(board, BoardQuery(VERIFIED))
+    assert total == 1
+    assert "There is no verified run yet" in page
+    assert "baseline:retrieval" in page
+    run(settings, "own", "vendor/model")
+    assert not live.current().is_empty(MADE_HERE)
+    assert (
+        "What follows are reference rows"
+        not in board_html(live.current(), BoardQuery(MADE_HERE))[0]
+    )
 
 
 def test_the_board_is_derived_from_what_lies_on_disk(
