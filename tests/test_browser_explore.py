@@ -45,7 +45,8 @@ def address(folder: Path) -> Iterator[str]:
 def choose(page: Any, label: str, *options: str) -> None:
     """Choose values of a list by the beginning of what they are called."""
     for option in options:
-        page.get_by_label(label, exact=True).filter(visible=True).first.click()
+        # Typing needs no click: on a narrow screen the open list may cover the field.
+        page.get_by_label(label, exact=True).filter(visible=True).first.fill(option)
         page.get_by_role("option").filter(has_text=option).first.click()
     page.keyboard.press("Escape")
 
