@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -274,3 +276,10 @@ def test_the_papers_rows_are_all_there_and_marked() -> None:
 )
 def test_a_signature_is_said_in_words(signature: str, text: str) -> None:
     assert signature_text(signature) == text
+
+
+def test_gradio_writes_nothing_into_its_own_folder() -> None:
+    """A Gradio that does this otherwise would start slowly again, and nobody would notice."""
+    code = "import space, gradio.component_meta as m; print(m.create_or_modify_pyi.__module__)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "space"
