@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
+from evaluator.files import write_whole
 from evaluator.results import Result, load_result
 
 if TYPE_CHECKING:
@@ -145,6 +146,4 @@ def _read(file: Path) -> dict[str, Any] | None:
 
 
 def _write(file: Path, said: Mapping[str, Any]) -> None:
-    new = file.with_name(f"{file.name}.new")
-    new.write_text(json.dumps(said, indent=1) + "\n", "utf-8")
-    os.replace(new, file)
+    write_whole(file, f"{json.dumps(said, indent=1)}\n".encode())

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError
+from evaluator.files import write_whole
 from evaluator.trace import Trace, TraceProblems
 from evaluator.trace_log import TraceLog, recover
 from evaluator.trace_reader import read_traces
@@ -181,7 +182,8 @@ class RunFolder:
         return changed
 
     def _write(self) -> None:
-        _write_whole(self.path / "run.json", self._data)
+        text = json.dumps(self._data, ensure_ascii=False, indent=2)
+        write_whole(self.path / "run.json", f"{text}\n".encode())
 
     def close(self, state: Mapping[str, Any] | None = None) -> None:
         """Note how the session ended, if one had begun, and let go of the folder."""
@@ -196,12 +198,6 @@ class RunFolder:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
-
-
-def _write_whole(file: Path, data: Any) -> None:
-    new = file.with_name(f"{file.name}.new")
-    new.write_text(json.dumps(data, ensure_ascii=False, indent=2) + "\n", "utf-8")
-    os.replace(new, file)
 
 
 def _packages() -> dict[str, str]:

@@ -1,12 +1,11 @@
 """Scores as plain text for the terminal, and as files beside the traces."""
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from evaluator.files import write_whole
 from evaluator.verdict import ROW
 
 _LEVELS = ("L0", "L1", "L2", "L3")
@@ -128,8 +127,8 @@ def write_scores(folder: Path, scores: Mapping[str, Any] | Sequence[Mapping[str,
     """
     runs = [scores] if isinstance(scores, Mapping) else list(scores)
     text = json.dumps(scores, ensure_ascii=False, indent=1, allow_nan=False)
-    _write(folder / "scores.json", text.encode() + b"\n")
-    _write(folder / "scores.parquet", _parquet(runs))
+    write_whole(folder / "scores.json", text.encode() + b"\n")
+    write_whole(folder / "scores.parquet", _parquet(runs))
 
 
 def _parquet(runs: Sequence[Mapping[str, Any]]) -> bytes:
@@ -149,17 +148,3 @@ def _parquet(runs: Sequence[Mapping[str, Any]]) -> bytes:
     pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(fields)), sink)
     content: bytes = sink.getvalue().to_pybytes()
     return content
-
-
-def _write(path: Path, content: bytes) -> None:
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

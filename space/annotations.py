@@ -8,8 +8,6 @@ kill at any moment loses nothing that was saved.
 
 import csv
 import io
-import os
-import tempfile
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ from urllib.parse import quote, unquote
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
 from evaluator.annotate import CRITERIA
+from evaluator.files import write_whole
 from space.guard import clean, csv_text
 
 MAX_NOTE = 500
@@ -56,6 +55,7 @@ class Annotations:
         with self._lock:
             sheet = self.sheet(annotator) | {task_id: Judgement(dict(judgement.verdicts), note)}
             try:
+                self.folder.mkdir(parents=True, exist_ok=True)
                 write_whole(self._file(annotator), _to_csv(sheet).encode())
             except OSError as error:
                 raise InputError(f"the verdict cannot be kept ({error.strerror})") from None
@@ -95,18 +95,3 @@ def _to_csv(sheet: Mapping[str, Judgement]) -> str:
         for task_id, own in sorted(sheet.items())
     )
     return csv_text(_HEAD, rows)
-
-
-def write_whole(file: Path, content: bytes) -> None:
-    """Put a file in place of another, to the disk, at once."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=".new-", suffix=".tmp")
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, file)
-    except BaseException:
-        os.unlink(temporary)
-        raise

@@ -2,14 +2,13 @@
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dataset_builder.task import Suite
+from evaluator.files import write_whole
 from evaluator.protocol import PROMPT_VERSIONS
 from evaluator.signature import SCORER_VERSION
 from evaluator.verdict import ROW
@@ -68,13 +67,9 @@ class Cache:
     def write(self, key: str, value: Any) -> None:
         """Keep a JSON value; a disk that refuses costs no more than time."""
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-        file = self._file(key)
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=".new-")
-            with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-                stream.write(text)
-            os.replace(temporary, file)
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self._file(key), text.encode())
         except OSError:
             return
 

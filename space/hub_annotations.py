@@ -8,7 +8,8 @@ from pathlib import Path
 from dataset_builder.errors import InputError
 from dataset_builder.hub import Repo, commit_files, create, download, read_files
 from dataset_builder.task import Suite
-from space.annotations import Annotations, Judgement, write_whole
+from evaluator.files import write_whole
+from space.annotations import Annotations, Judgement
 from space.settings import Settings
 
 EVERY_S = 60.0
@@ -62,6 +63,7 @@ class HubAnnotations(Annotations):
             prefix = self._path(self.folder)
             create(self._repo)
             there = [path for path in read_files(self._repo) if path.startswith(f"{prefix}/")]
+            self.folder.mkdir(parents=True, exist_ok=True)
             sent = {path: download(self._repo, path).read_bytes() for path in there}
             for path, content in sent.items():
                 file = self.folder / Path(path).name

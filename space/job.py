@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError
+from evaluator.files import write_whole
 from evaluator.protocol import CALLS, PROTOCOLS, catalogue_size
 from space.providers import Access
 
@@ -144,13 +145,10 @@ class JobFolder:
 
     def write(self, record: Record) -> None:
         """Replace what is known; InputError where the disk refuses."""
-        new = self.path / "job.json.new"
+        text = json.dumps({"format": FORMAT, **asdict(record)}, indent=1)
         try:
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
-            new.write_text(
-                json.dumps({"format": FORMAT, **asdict(record)}, indent=1) + "\n", "utf-8"
-            )
-            os.replace(new, self.path / "job.json")
+            write_whole(self.path / "job.json", f"{text}\n".encode())
         except OSError as error:
             raise InputError(f"the job cannot be kept ({error.strerror})") from None
 
