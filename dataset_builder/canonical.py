@@ -20,6 +20,8 @@ _MONTH_NUMBER = {m[:n].lower(): i for i, m in enumerate(MONTHS, 1) for n in (3, 
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]+)\.?,? (\d{4})")
 _MONTH_FIRST = re.compile(r"([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
 _YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
+_DAY_AND_TIME = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|.*? \d{4})(?:t| )(.+)")
+_MIDNIGHT = re.compile(r"[t ]00:00(?::00)?(?:\.0+)?z?$")
 _CLOCK = re.compile(
     r"(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.\d+)?)?)? ?([ap]\.?m\.?)? ?(z|utc|gmt|[+-]\d{2}:?\d{2})?"
 )
@@ -81,7 +83,7 @@ def date(text: str) -> str:
     All-digit dates with the year last are refused: nobody can tell their day from their month.
     """
     folded = fold(text)
-    folded = re.sub(r"[t ]00:00(?::00)?(?:\.0+)?z?$", "", folded)
+    folded = _MIDNIGHT.sub("", folded)
     if match := _YEAR_FIRST.fullmatch(folded):
         year, month, day = (int(g) for g in match.groups())
     elif match := _DAY_FIRST.fullmatch(folded):
@@ -99,7 +101,7 @@ def date(text: str) -> str:
 def datetime(text: str) -> str:
     """ISO 8601 to the second of a date with a time of day; an offset is kept. ValueError otherwise."""
     folded = fold(text).replace(" at ", " ").replace(", ", " ")
-    match = re.fullmatch(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|.*? \d{4})(?:t| )(.+)", folded)
+    match = _DAY_AND_TIME.fullmatch(folded)
     clock = _CLOCK.fullmatch(match[2].strip()) if match else None
     if match is None or clock is None or not (clock[2] or clock[4]):
         raise ValueError(f"{quoted(text, 40)} is no date and time (write YYYY-MM-DDTHH:MM:SS)")

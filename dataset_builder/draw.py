@@ -50,6 +50,9 @@ class Draw:
 
     def sample(self, label: str, options: Sequence[T], count: int) -> list[T]:
         """``count`` different options (all, where there are fewer), in random order."""
+        if count == 1 and options:
+            # Most often asked, and of pools that are long to copy.
+            return [options[self._bits(f"{label}.0") % len(options)]]
         left = list(options)
         labelled = self._sha.copy()
         labelled.update(f"{label}.".encode())

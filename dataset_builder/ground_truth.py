@@ -1,6 +1,7 @@
 """Ground truth: a template's steps executed with the drawn values, and refused where degenerate."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from dataset_builder.kinds import Kind
@@ -8,7 +9,7 @@ from dataset_builder.outputs import output_of
 from dataset_builder.overlaps import Overlap, overlaps
 from dataset_builder.references import Unresolved, dig, render
 from dataset_builder.slot import Value
-from dataset_builder.surfaces import appears, grounded
+from dataset_builder.surfaces import known
 from dataset_builder.task import Alternative, Edge, Step
 from dataset_builder.template import (
     Argument,
@@ -46,8 +47,10 @@ def make_steps(
     ):
         builder = _Builder(values, outputs)
         arguments = {name: builder.fill(value, name) for name, value in call.arguments.items()}
-        _refuse_known_values(call.edges, outputs, prompt, tools[call.tool])
-        output = output_of(tools[call.tool], arguments, world)
+        tool = tools[call.tool]
+        for edge, value in zip(call.edges, builder.flowing, strict=True):
+            _refuse_known_value(edge, value, outputs, prompt, tool)
+        output = output_of(tool, arguments, world)
         if "error" in output:
             raise Degenerate(f"{template.name}: {call.tool} gives {output['error']}")
         outputs.append(output)
@@ -62,18 +65,28 @@ def make_steps(
                 builder.match or _NONE,
             )
         )
-    steps = [_with_alternatives(step, steps, prompt, tools) for step in steps]
+    twins = _checked_overlaps()
+    steps = [
+        _with_alternatives(step, twins[step.tool], steps, prompt, tools)
+        if step.tool in twins
+        else step
+        for step in steps
+    ]
     optional = [_optional(call, values, outputs) for call in template.optional]
     return tuple(steps), optional
 
 
 class _Builder:
-    """Fills the arguments of one step and notes the match rules on the way."""
+    """Fills the arguments of one step; notes the match rules and the values that flow on the way."""
+
+    __slots__ = ("flowing", "match", "outputs", "values")
 
     def __init__(self, values: Mapping[str, Value], outputs: Sequence[Mapping[str, Any]]) -> None:
         self.values = values
         self.outputs = outputs
         self.match: dict[str, dict[str, Any]] = {}
+        self.flowing: list[Any] = []
+        """One for each of the call's edges, in their order."""
 
     def fill(self, argument: Argument, where: str) -> Any:
         """The concrete value of an argument that stands at a dotted path."""
@@ -83,6 +96,7 @@ class _Builder:
             found = dig(self.outputs[argument.step - 1], argument.path)
             if isinstance(found, Unresolved):
                 raise Degenerate(f"step {argument.step} gives no {argument.path}")
+            self.flowing.append(found)
             return found
         if isinstance(argument, Open):
             self.match[where] = {"rule": "open"}
@@ -102,26 +116,25 @@ def _optional(
     return {"tool": call.tool, "arguments": arguments}
 
 
-def _refuse_known_values(
-    edges: Sequence[Edge], outputs: Sequence[Mapping[str, Any]], prompt: str, taker: Tool
+def _refuse_known_value(
+    edge: Edge, value: Any, outputs: Sequence[Mapping[str, Any]], prompt: str, taker: Tool
 ) -> None:
-    for edge in edges:
-        source = int(edge.source.removeprefix("step_")) - 1
-        value = dig(outputs[source], edge.path)
-        if isinstance(value, bool) or value in ("", [], {}, None):
-            raise Degenerate(f"{edge.path} is {value!r}")
-        kind = _kind_at(taker, edge.argument)
-        if appears(value, prompt) or grounded(kind, value, prompt):
-            raise Degenerate(f"{edge.path} stands in the prompt already")
-        field = edge.path.partition(".")[0]
-        for position, output in enumerate(outputs):
-            for name, other in output.items():
-                if other == value and (position, name) != (source, field):
-                    raise Degenerate(f"{edge.path} equals another output")
+    """Degenerate where a value that flows is nothing, or could be known without the call."""
+    if isinstance(value, bool) or value in ("", [], {}, None):
+        raise Degenerate(f"{edge.path} is {value!r}")
+    if known(_kind_at(taker, edge.argument), value, prompt):
+        raise Degenerate(f"{edge.path} stands in the prompt already")
+    field = edge.path.partition(".")[0]
+    for position, output in enumerate(outputs, 1):
+        for name, other in output.items():
+            if other == value and (name != field or edge.source != f"step_{position}"):
+                raise Degenerate(f"{edge.path} equals another output")
 
 
 def _kind_at(tool: Tool, argument: str) -> Kind:
     """The kind of what stands at a dotted argument."""
+    if argument in tool.parameters:
+        return tool.parameters[argument].kind
     name, *path = argument.split(".")
     kind = tool.parameters[name].kind
     for _ in path:
@@ -129,12 +142,20 @@ def _kind_at(tool: Tool, argument: str) -> Kind:
     return kind
 
 
+@cache
+def _checked_overlaps() -> dict[str, list[Overlap]]:
+    """By tool the twins whose outputs can be compared with its own; only tools that have such twins."""
+    checked = {tool: [e for e in entries if e.outputs] for tool, entries in overlaps().items()}
+    return {tool: entries for tool, entries in checked.items() if entries}
+
+
 def _with_alternatives(
-    step: Step, steps: Sequence[Step], prompt: str, tools: Mapping[str, Tool]
+    step: Step,
+    entries: Sequence[Overlap],
+    steps: Sequence[Step],
+    prompt: str,
+    tools: Mapping[str, Tool],
 ) -> Step:
-    entries = [entry for entry in overlaps().get(step.tool, ()) if entry.outputs]
-    if not entries:
-        return step
     used = {e.path for other in steps for e in other.edges if e.source == step.step_id}
     found = tuple(_alternatives(step, entries, used, prompt, tools))
     if not found:

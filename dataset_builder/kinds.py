@@ -19,6 +19,7 @@ MAX_ITEMS = 10_000
 MAX_DEPTH = 16
 # What each value of a JSON tree costs beside its characters, so that 25,000 values are accepted.
 _NODE_COST = 4
+_LARGEST = 10**300
 
 Reader = Callable[[str], str]
 # Kinds that are text: how a tool reads them, and what is compared.
@@ -104,9 +105,7 @@ class Kind:
     def read(self, value: Any) -> Any:
         """The value as a tool takes it, or ArgumentError saying what was expected."""
         reader = _READERS.get(self.name)
-        if reader is not None:
-            return reader(self, value)
-        return _read_text(self, value)
+        return _read_text(self, value) if reader is None else reader(self, value)
 
     def canonical(self, value: Any) -> Any:
         """The form in which values compare, as JSON data; ArgumentError for no such value."""
@@ -180,7 +179,7 @@ def _read_number(kind: Kind, value: Any) -> int | float:
         value = parse_json(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ArgumentError(f"expected a number, got {_json_name(value)}")
-    if (isinstance(value, int) and abs(value) > 10**300) or not math.isfinite(value):
+    if (isinstance(value, int) and abs(value) > _LARGEST) or not math.isfinite(value):
         raise ArgumentError("the number is out of range")
     return value
 
@@ -253,7 +252,8 @@ def _check_tree(value: Any) -> None:
             # JSON has no subclasses, and to ask for the type itself is several times faster.
             sort = type(node)
             if sort is str:
-                check_text(node)
+                if len(node) > MAX_CHARACTERS or not node.isascii():
+                    check_text(node)
                 budget -= len(node)
             elif sort is dict or sort is list:
                 if depth >= MAX_DEPTH:

@@ -1,5 +1,6 @@
 """What a call gives, computed once: tools are pure, and few of them act on a world."""
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +11,8 @@ from dataset_builder.world import World
 KEPT = 16_384
 # A longer call hardly comes twice.
 LONGEST = 2_000
-_kept: dict[tuple[Tool, str], Output] = {}
+# The least recently used goes first: half of all calls, messages and sums, never come again.
+_kept: OrderedDict[tuple[Tool, str], Output] = OrderedDict()
 
 
 def output_of(tool: Tool, arguments: Mapping[str, Any], world: World) -> Output:
@@ -22,10 +24,12 @@ def output_of(tool: Tool, arguments: Mapping[str, Any], world: World) -> Output:
         return tool(arguments, world)
     key = (tool, repr(arguments))
     output = _kept.get(key)
-    if output is None:
-        output = tool(arguments, world)
-        if len(_kept) >= KEPT:
-            _kept.clear()
-        if len(key[1]) <= LONGEST:
-            _kept[key] = output
+    if output is not None:
+        _kept.move_to_end(key)
+        return output
+    output = tool(arguments, world)
+    if len(key[1]) <= LONGEST:
+        _kept[key] = output
+        if len(_kept) > KEPT:
+            _kept.popitem(last=False)
     return output

@@ -35,8 +35,7 @@ def _vocabulary(fixture: str) -> frozenset[str]:
 
 def shared_words(query: Sequence[str], fixture: str) -> int:
     """How many of the query's content words stand in a fixture."""
-    known = _vocabulary(fixture)
-    return sum(word in known for word in query)
+    return sum(map(_vocabulary(fixture).__contains__, query))
 
 
 def best_match(query: str, fixtures: Sequence[str]) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 from dataset_builder.draw import Draw
 from dataset_builder.facts import load
@@ -15,8 +15,7 @@ from dataset_builder.surfaces import date_forms, time_forms
 _PACKAGE = resources.files("dataset_builder")
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A drawn value: how the prompt says it, and what the argument is."""
 
     said: str

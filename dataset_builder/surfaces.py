@@ -24,8 +24,10 @@ _ONES = (
     "sixteen seventeen eighteen nineteen twenty"
 ).split()
 _WORDS = {word: float(number) for number, word in enumerate(_ONES)} | {"dozen": 12.0}
-_SAID_IN_WORDS = frozenset(_WORDS.values())
+_SAID_AS = {number: [w for w, n in _WORDS.items() if n == number] for number in _WORDS.values()}
 
+# Kinds that a prompt states in no other form than the value itself.
+_OWN_FORM_ONLY = frozenset({"number", "integer", "name", "query", "prose"})
 
 # Spellings of units that are words of their own: they state a unit only behind a number.
 _WORDLIKE_UNITS = frozenset({"in", "st", "min", "are", "at", "as", "am", "pm", "pa", "ha", "to"})
@@ -68,13 +70,18 @@ def numbers_in(prompt: str) -> frozenset[float]:
 def _states(number: float, prompt: str) -> bool:
     """Whether a number is among `numbers_in` a prompt: most could stand there in digits only."""
     number = float(number)
-    return number in _in_digits(prompt) or (
-        number in _SAID_IN_WORDS and number in _in_words(prompt)
-    )
+    if number in _in_digits(prompt):
+        return True
+    if number not in _SAID_AS:
+        return False
+    folded = prompt.casefold()
+    return any(word in folded for word in _SAID_AS[number]) and number in _in_words(prompt)
 
 
 @lru_cache(maxsize=16)
 def _in_digits(prompt: str) -> frozenset[float]:
+    if not _DIGIT.search(prompt):
+        return frozenset()
     # No number spans white space, and most words of a prompt hold no digit.
     digital = " ".join([w for w in prompt.split() if not w.isalpha() and _DIGIT.search(w)])
     found = set()
@@ -98,6 +105,7 @@ def ordinal(number: int) -> str:
     return f"{number}{suffix}"
 
 
+@lru_cache(maxsize=4_096)
 def date_forms(iso: str) -> tuple[str, ...]:
     """The forms in which a prompt may state a date, the year always among them."""
     day = dt.date.fromisoformat(iso[:10])
@@ -147,6 +155,17 @@ def _forms(kind: Kind, value: Any) -> tuple[str, ...]:
     return ()
 
 
+def known(kind: Kind, value: Any, prompt: str) -> bool:
+    """Whether a prompt tells an output value as it is, or as the kind of argument that takes it.
+
+    A number as a number and a text as plain text have no other form than their own.
+    """
+    own = (int, float) if kind.name in ("number", "integer") else str
+    if kind.name in _OWN_FORM_ONLY and isinstance(value, own):
+        return appears(value, prompt)
+    return appears(value, prompt) or grounded(kind, value, prompt)
+
+
 def grounded(kind: Kind, value: Any, prompt: str) -> bool:
     """Whether the prompt states the value: itself, or a surface form of its canonical value."""
     if kind.item is not None and isinstance(value, list):
@@ -161,6 +180,9 @@ def grounded(kind: Kind, value: Any, prompt: str) -> bool:
         return _all_stand(value, prompt)
     if kind.item is not None:
         return all(grounded(kind.item, item, prompt) for item in value)
+    if kind.name == "date" and value[:4].lstrip("0") not in prompt:
+        # Every form tells the year.
+        return False
     if kind.name == "datetime":
         naive = re.sub(r"(?:Z|[+-]\d{2}:\d{2})$", "", value)
         return any(stands(form, prompt) for form in date_forms(naive)) and any(

@@ -26,7 +26,11 @@ class Level(IntEnum):
 
     def task_id(self, number: int) -> str:
         """The id of the suite's ``number``-th task (1-based over all levels)."""
-        return f"L{self.value}_{self.name.lower()}_{number:04}"
+        return f"{_PREFIXES[self]}{number:04}"
+
+
+# Made once: a large suite asks for many ids, and an enumeration is slow to tell its names.
+_PREFIXES = tuple(f"L{level.value}_{level.name.lower()}_" for level in Level)
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,18 +94,18 @@ def _start(text: str) -> str:
 
 
 @cache
-def _invented() -> tuple[list[str], list[str]]:
-    """The people that stand in no encyclopedia, and the organizations."""
+def _names_to_drop() -> tuple[list[str], list[str], list[str]]:
+    """The people that stand in no encyclopedia, such organizations, and the cities."""
     kinds = {n: e["type"] for n, e in load("entities").items() if e.get("fictional")}
     people = [name for name, kind in kinds.items() if kind == "person"]
-    return people, [name for name in kinds if name not in people]
+    return people, [name for name in kinds if name not in people], list(load("cities"))
 
 
 def _sentences(topic: str, draw: Draw, patterns: Sequence[str]) -> Iterator[str]:
     """The patterns filled in; neighbours name different people, organisations and places."""
-    people, firms = _invented()
+    people, firms, cities = _names_to_drop()
     people, firms = draw.sample("people", people, 5), draw.sample("firms", firms, 5)
-    cities = draw.sample("cities", list(load("cities")), 5)
+    cities = draw.sample("cities", cities, 5)
     values = {"topic": topic, "Topic": _start(topic)}
     for i, pattern in enumerate(patterns):
         values |= {

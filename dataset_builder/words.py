@@ -37,6 +37,12 @@ def plain(word: str) -> str:
     return unicodedata.normalize("NFC", word).casefold().replace("’", "'")
 
 
+def plain_words(text: str) -> list[str]:
+    """The words as `plain` gives them; ToolError beyond 30,000 characters."""
+    # Most texts are ASCII, where it is all the same whether a text or its words are lowered.
+    return words(text.lower()) if text.isascii() else list(map(plain, words(text)))
+
+
 def sentences(text: str) -> list[str]:
     """The sentences, trimmed; one ends at ``.``, ``!``, ``?``, ``…`` before a space, or with its line.
 

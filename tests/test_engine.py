@@ -4,12 +4,13 @@ import json
 import os
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, OrderedDict
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from dataset_builder import outputs
 from dataset_builder.engine import COUNTS, CompositionEngine, EngineError
 from dataset_builder.outputs import output_of
 from dataset_builder.slot import Pattern, Whole, pick
@@ -172,6 +173,17 @@ def test_the_same_call_is_executed_once_and_gives_what_the_tool_gives() -> None:
     assert output_of(weather, {"city": "Oslo"}, World()) is output_of(
         weather, {"city": "Oslo"}, World()
     )
+
+
+def test_the_call_that_waited_longest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outputs, "_kept", OrderedDict())
+    monkeypatch.setattr(outputs, "KEPT", 2)
+    weather = catalogue()["get_weather"]
+    oslo, _ = (output_of(weather, {"city": city}, World()) for city in ("Oslo", "Rome"))
+    assert output_of(weather, {"city": "Oslo"}, World()) is oslo
+    output_of(weather, {"city": "Paris"}, World())
+    assert output_of(weather, {"city": "Oslo"}, World()) is oslo
+    assert len(outputs._kept) == 2
 
 
 def test_what_a_world_remembers_is_never_kept() -> None:

@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,11 +11,36 @@ from hypothesis import strategies as st
 
 from dataset_builder import canonical
 from dataset_builder.kinds import ArgumentError, Kind
-from dataset_builder.surfaces import appears, date_forms, grounded, numbers_in, stands, time_forms
+from dataset_builder.surfaces import (
+    appears,
+    date_forms,
+    grounded,
+    known,
+    numbers_in,
+    stands,
+    time_forms,
+)
+from dataset_builder.tools import catalogue
 
 PLACE = Kind("name", is_place=True)
 ORDER = Kind("enum", choices=("asc", "desc"), said={"desc": ("highest first",)})
 NUMBERS = Kind("list", item=Kind("number"))
+
+KINDS = sorted(
+    {p.kind.name: p.kind for t in catalogue().values() for p in t.parameters.values()}.values(),
+    key=lambda kind: kind.name,
+)
+PROMPT = "In Paris I paid 7.5 EUR (twelve times) on March 5, 2026 at noon: see a.example/x, in km."
+STATED = ["Paris", "2026-03-05", "2026-03-05T12:00:00", "euro", "https://a.example/x", "KM"]
+UNSTATED = [
+    "Par",
+    "2025-03-05",
+    "2026-03-05T13:00:00",
+    "GBP",
+    "https://b.example",
+    "0026-03-05",
+    "",
+]
 
 SAME = [
     (Kind("name"), "Ada  Lovelace ", "ada lovelace"),
@@ -207,6 +233,13 @@ def test_outputs_that_a_prompt_gives_away_are_noticed() -> None:
     assert not appears(36, "it is 36.5 there")
     assert appears([3, 5], "3 and 5")
     assert not appears("Lisbon", "Lisbonne")
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("value", [5, 5.0, 7.5, 12, 13, True, ["5"], [5, 7.5], *STATED, *UNSTATED])
+def test_a_value_is_known_as_it_is_or_as_its_kind(kind: Kind, value: Any) -> None:
+    found = appears(value, PROMPT) or grounded(kind, value, PROMPT)
+    assert known(kind, value, PROMPT) is found
 
 
 def test_kinds_are_published_as_json() -> None:

@@ -13,6 +13,15 @@ from dataset_builder.surfaces import grounded, numbers_in
 
 
 @pytest.mark.parametrize("number", range(20))
+def test_one_of_a_sample_is_the_first_of_a_larger_one(number: int) -> None:
+    key, options = str(number), range(300)
+    one, *others = Draw(key).sample("rows", options, 300)
+    assert Draw(key).sample("rows", options, 1) == [one]
+    assert sorted([one, *others]) == list(options)
+    assert Draw(key).sample("rows", [], 1) == []
+
+
+@pytest.mark.parametrize("number", range(20))
 def test_a_decimal_groups_its_thousands_or_not(number: int) -> None:
     draw = Draw(str(number))
     grouped = Decimal(12_000, 8_900_000, 3).draw(draw, "n")

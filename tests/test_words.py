@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_builder.tool import ToolError
-from dataset_builder.words import MAX_CHARACTERS, plain, sentences, words
+from dataset_builder.words import MAX_CHARACTERS, plain, plain_words, sentences, words
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,11 @@ def test_sentences(text, expected):
 @given(st.text(st.sampled_from("aB1 .!?…\n\"'”)-,é_"), max_size=80))
 def test_sentences_share_out_the_words_in_order(text):
     assert [word for sentence in sentences(text) for word in words(sentence)] == words(text)
+
+
+@given(st.text(alphabet="aÉé’'İß-. 1,", max_size=60))
+def test_the_words_of_a_text_are_plain_all_at_once(text):
+    assert plain_words(text) == [plain(word) for word in words(text)]
 
 
 def test_plain_words_have_one_apostrophe_and_no_case():

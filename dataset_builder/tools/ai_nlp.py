@@ -8,7 +8,7 @@ from dataset_builder.canonical import fold
 from dataset_builder.facts import load
 from dataset_builder.kinds import Name, Verbatim
 from dataset_builder.tool import Output, ToolError, tool
-from dataset_builder.words import WORD, plain, sentences, words
+from dataset_builder.words import WORD, plain, plain_words, sentences
 
 _TOKEN = re.compile(rf"{WORD.pattern}|[^\w\s]|_+")
 # A minus belongs to a number only where no letter, digit or other sign stands before it.
@@ -50,7 +50,7 @@ def text_similarity(text_a: Verbatim, text_b: Verbatim) -> Output:
         similarity (number, 0 to 1): cosine of the word counts
         shared_words (integer): different words found in both
     """
-    first, second = (Counter(map(plain, words(text))) for text in (text_a, text_b))
+    first, second = (Counter(plain_words(text)) for text in (text_a, text_b))
     if not first or not second:
         raise ToolError("both texts must hold at least one word")
     shared = first.keys() & second.keys()
@@ -72,7 +72,7 @@ def word_count(text: Verbatim) -> Output:
         sentence_count (integer): a line break ends a sentence
     """
     return {
-        "word_count": sum(WORD.search(piece) is not None for piece in text.split()),
+        "word_count": sum(p.isalpha() or WORD.search(p) is not None for p in text.split()),
         "character_count": len(text),
         "sentence_count": len(sentences(text)),
     }

@@ -191,6 +191,12 @@ def _bare(sentence: str) -> str:
     return fold(sentence.replace("’", "'")).strip(" .,:;!?¿¡")
 
 
+@lru_cache(maxsize=1)
+def _said_of_shelves() -> list[str]:
+    """What each shelf of the shop is found by: its own words and the names on it."""
+    return [" ".join((s["words"], *(p["name"] for p in s["products"]))) for s in load("products")]
+
+
 @tool("External Services")
 def search_products(query: Query, max_price: Number | None = None) -> Output:
     """Search a web shop and rank the matching products by rating.
@@ -206,9 +212,7 @@ def search_products(query: Query, max_price: Number | None = None) -> Output:
         results (string, one product a line): all matches
     """
     shelves = load("products")
-    found = best_match(
-        query, [" ".join((s["words"], *(p["name"] for p in s["products"]))) for s in shelves]
-    )
+    found = best_match(query, _said_of_shelves())
     if found is None:
         raise ToolError("no product matches")
     wanted = content_words(query)

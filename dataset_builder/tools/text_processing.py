@@ -11,7 +11,7 @@ from dataset_builder.facts import load
 from dataset_builder.kinds import FREE, UNORDERED, Integer, Name, Prose, Verbatim
 from dataset_builder.tool import Output, ToolError, tool
 from dataset_builder.word_diff import word_diff
-from dataset_builder.words import WORD, check_length, plain, sentences, words
+from dataset_builder.words import WORD, check_length, plain, plain_words, sentences, words
 
 _VOWELS = re.compile("[aeiouy]+")
 _SILENT_E = re.compile("(?:[^aeiouyl]|[aeiouy]l)e$")
@@ -61,7 +61,7 @@ def _most_central(found: list[str], count: int) -> list[str]:
 def _content_words(text: str) -> list[str]:
     """The words that are neither stop words nor numbers nor single letters."""
     stop_words = _stop_words()
-    found = [plain(word).removesuffix("'s") for word in words(text)]
+    found = [word.removesuffix("'s") for word in plain_words(text)]
     return [w for w in found if w not in stop_words and len(w) > 1 and not w[0].isdigit()]
 
 
@@ -109,7 +109,7 @@ def sentiment_analysis(text: Prose) -> Output:
         sentiment (string): the word positive, negative or neutral
         score (number, -1 to 1): strength
     """
-    total = _valence([plain(word) for word in words(text)])
+    total = _valence(plain_words(text))
     score = round(total / math.sqrt(total * total + 15), 4) + 0.0
     sentiment = "positive" if score > 0.05 else "negative" if score < -0.05 else "neutral"
     return {"sentiment": sentiment, "score": score}
@@ -156,7 +156,7 @@ def classify_text(text: Prose, labels: Annotated[list[Name] | None, UNORDERED] =
     unknown = [label for label in chosen if label not in topics]
     if unknown:
         raise ToolError(f"labels: {unknown[0][:40]!r} is none of {', '.join(sorted(topics))}")
-    found = Counter(map(plain, words(text)))
+    found = Counter(plain_words(text))
     # Of two topics with as many words, the one earlier in the alphabet.
     hits = {label: sum(found[w] + found[f"{w}s"] for w in topics[label]) for label in chosen}
     label = max(chosen, key=lambda label: hits[label])
