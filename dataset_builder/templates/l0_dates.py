@@ -114,7 +114,7 @@ TEMPLATES = (
         "date_in_regional_style",
         prompts=(
             "Write {date} in {style}.",
-            "The form for {paper} asks for {style}. How do I enter {date} there?",
+            "Dates on {paper} have to be in {style}. How do I write {date} there?",
             "I need {date} for {paper}, written in {style}.",
             "{date} in {style}, please.",
         ),

@@ -121,7 +121,7 @@ TEMPLATES = (
     Template(
         "round_one_way",
         prompts=(
-            "Round {number} {direction} to {decimals}.",
+            "Round {number} to {decimals}, and always {direction}.",
             "House rule: every {figure} is rounded {direction}, never the other way. What becomes of "
             "{number} with {decimals}?",
             "{number}, always rounded {direction}, {decimals}. Which number is it?",

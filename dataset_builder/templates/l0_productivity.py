@@ -118,8 +118,8 @@ TEMPLATES = (
             "{tax} percent tax, payable within {days}.",
             "{customer} has to be billed. {quantity} {item}, unit price {price} {currency}, tax rate "
             "{tax}%, payment term {days}. Can you create the invoice?",
-            "Make out an invoice over {quantity} {item} ({price} {currency} per unit before {tax}% "
-            "tax) for {customer}. They have {days} to pay.",
+            "Make out an invoice for {quantity} {item} ({price} {currency} per unit before {tax}% "
+            "tax) to {customer}. They have {days} to pay.",
         ),
         slots={
             "customer": Pool("companies"),

@@ -166,7 +166,7 @@ TEMPLATES = (
             "A customer typed {address} into the form. Is that e-mail address well-formed, and did "
             "they misspell the provider?",
             "Please check whether {address} is valid as an e-mail address before we mail to it.",
-            "How risky is it to mail to {address}? Check that it's a valid address.",
+            "How risky is it to send mail to {address}? Check that it's a valid address.",
         ),
         slots={
             "address": Pattern(

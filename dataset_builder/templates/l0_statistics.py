@@ -135,7 +135,8 @@ TEMPLATES = (
             "Least-squares line for x = {x} and y = {y}: slope and intercept?",
             "I'd like to predict {data.y} from {data.x}. My pairs, in order: x = {x} and y = {y}. What "
             "are the slope and the intercept of the regression line?",
-            "Linear regression, please: {data.x} {x} explain {data.y} {y}. I'm after the slope.",
+            "Linear regression, please, with {data.x} as x: {x}, and {data.y} as y: {y}. I'm after the "
+            "slope.",
         ),
         slots={
             "data": Pool("paired_series"),

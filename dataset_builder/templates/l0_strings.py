@@ -191,7 +191,7 @@ TEMPLATES = (
             "Truncate “{title}” to {most} characters including “{ending}” at the end.",
             "Please cut “{title}” to at most {most} characters and end it with “{ending}”, which "
             "counts too.",
-            "For {display}: trim “{title}” to {most} characters in all, the last of them “{ending}”.",
+            "For {display}: trim “{title}” to {most} characters in all, “{ending}” at its end included.",
             "{display} is limited to {most} characters. Cut “{title}” so that it fits, with “{ending}” "
             "as the mark where it breaks off.",
         ),

@@ -198,7 +198,7 @@ TEMPLATES = (
             "I'm sorting old teasers from {outlet} by topic. What would this one be filed under? "
             "“{item.text}”",
             "Please classify by topic: “{item.text}”",
-            "“{item.text}” - which general topic is that, as {outlet} would have it?",
+            "“{item.text}” - that is from {outlet}. Which general topic is it?",
         ),
         slots={
             "item": Pool("topic_texts"),

@@ -50,7 +50,7 @@ TEMPLATES = (
             "{why}. Take the column {data.number} from the {data.table} table, rows with {data.column} = "
             "{data.value} only, and find the {percent} percentile of these figures.",
             "I need the {percent} percentile of the {data.number} column in our {data.table} table for "
-            "{data.column} {data.value}. {why}.",
+            "the rows whose {data.column} is {data.value}. {why}.",
         ),
         slots={
             "data": Pool("database_figures"),
@@ -197,7 +197,7 @@ TEMPLATES = (
             "I have {data.what} as JSON records: {data.rows}. Aggregate them to the {function} of the "
             "field “{data.number}”. It was {data.last} {before}: by how many percent has it changed?",
             "{data.rows} Please aggregate the field “{data.number}” of these records to its {function} "
-            "and tell me the percentage change from the {data.last} that it was {before}.",
+            "and tell me by how many percent it has changed: {before} it was {data.last}.",
             "The {function} of “{data.number}” was {data.last} {before}. For the new {function}, "
             "aggregate these records, and then give me the percentage change: {data.rows}",
             "The figures for {data.what} are in these records: {data.rows}. What {function} does the "

@@ -226,8 +226,8 @@ TEMPLATES = (
             "On which day of the week does {day} fall? Translate the name of that weekday into "
             "{language}.",
             "Find the weekday of {day} and give me its name in {language} as well.",
-            "For an invitation: what day of the week is {day}, and what's that day called in "
-            "{language}? Please translate its name.",
+            "For an invitation: what day of the week is {day}? Please translate the name of that day "
+            "into {language}.",
             "{day}: look up the weekday, then translate that word into {language}.",
         ),
         slots={"day": Day("2026-08-01", "2029-12-31"), "language": Pool("target_languages")},

@@ -228,7 +228,7 @@ TEMPLATES = (
         "table_in_other_format",
         prompts=(
             "Convert the {table.from} file {table.path} to {to}. {why}.",
-            "{why}. Please read {table.path}, which is {table.from}, and turn the table into {to}.",
+            "Please read {table.path}, which is {table.from}, and turn the table into {to}. {why}.",
             "I need {table.about} as {to}. The file is {table.path}, in {table.from} format. {why}.",
             "{why}, so open {table.path} and transform its {table.from} data into {to}.",
         ),

@@ -176,7 +176,7 @@ TEMPLATES = (
     Template(
         "picture_by_chat",
         prompts=(
-            "Create a picture: “{scene}” Then send {person.name} a chat message with the link to it.",
+            "Create a picture: “{scene}”. Then send {person.name} a chat message with the link to it.",
             "Please generate an image of “{scene}” and message its link to {person.name} on chat.",
             "{person.name} asked for an image of “{scene}”. Make one and share the link in a chat "
             "message to {person.first}.",

@@ -144,7 +144,7 @@ TEMPLATES = (
             "payable in {term}, and put “{title}” on my to-do list for the due date of that invoice.",
             "Bill {customer} for {quantity} {thing}: {price} {currency} per unit, tax-free, due in "
             "{term}. Add the task “{title}” to my to-dos, due on the day the invoice is due.",
-            "Issue an invoice to {customer} ({quantity} {thing}, {price} {currency} apiece, zero-rated, "
+            "Issue an invoice to {customer} ({quantity} {thing}, {price} {currency} per unit, zero-rated, "
             "{term} to pay). Then create a task “{title}” with the invoice's due date.",
             "New invoice: {customer}, {quantity} {thing}, unit price {price} {currency}, without tax, "
             "payment term {term}. When it's issued, set up the to-do “{title}” for its due date.",

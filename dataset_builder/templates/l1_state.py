@@ -92,8 +92,8 @@ TEMPLATES = (
         prompts=(
             "Post “{text}” in our alert channel. You remember the channel's name as “{key}”.",
             "Send the message “{text}” to the chat channel that I had you remember under “{key}”.",
-            "The people in the alert channel should see this message: “{text}” Recall the name of the "
-            "channel, its key is “{key}”.",
+            "The people in the alert channel should see this message: “{text}”. Recall the name of "
+            "the channel: its key is “{key}”.",
             "Recall the channel stored in your memory as “{key}” and post this there: “{text}”",
         ),
         slots={"key": pick("alert_channel"), "text": _ALERT},
@@ -176,7 +176,7 @@ TEMPLATES = (
         "note_to_own_mailbox",
         prompts=(
             "E-mail “{body}” to my own address. You can see it in my account.",
-            "Send me an e-mail that says “{body}” Take the address from the account I'm signed in with.",
+            "Send me an e-mail that says “{body}”. Take the address from the account I'm signed in with.",
             "Please mail “{body}” to myself; my e-mail address is the one in my profile.",
             "Look up the e-mail address of my account and mail this text to it: “{body}”",
         ),

@@ -155,7 +155,8 @@ TEMPLATES = (
             "Compute the {algorithm} hash of “{text}” and save just the hash in the file {path}",
             "Hash the text “{text}” with {algorithm} and write the digest, nothing else, to the file "
             "{path}",
-            "I'll have to prove this sentence one day: “{text}” Put its {algorithm} hash into a file, {path}",
+            "I'll have to prove this sentence one day: “{text}”. Put its {algorithm} hash into a "
+            "file, {path}",
             "Please create the file {path} with nothing in it but the {algorithm} hash of the text "
             "“{text}”",
         ),

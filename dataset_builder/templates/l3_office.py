@@ -130,7 +130,7 @@ TEMPLATES = (
             "When is {early} plus {few} {months}, and when is {late} plus {many} {months}? Those "
             "are the ends of our {first} and our {second}. Please count the days from the former "
             "to the latter and tell {person.name} the count in a chat message.",
-            "Chat {person.name} how many days our {second} will outlast our {first}. The {first} "
+            "Tell {person.name} by chat how many days our {second} will outlast our {first}. The {first} "
             "ends {few} {months} after {early}, the {second} {many} {months} after {late}.",
         ),
         slots={

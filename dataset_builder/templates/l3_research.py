@@ -208,9 +208,9 @@ TEMPLATES = (
             "score; write a report from the summary and the score. Save the report as the file "
             "{path}, and send the same report to {person.email} as the text of an email.",
             "I need a briefing on “{topic}” on file and by email. Search the web, summarize the "
-            "results, measure their sentiment score, make a report of these two, save that report "
-            "to the file {path}, and email it to {person.email} with the report itself as the "
-            "body.",
+            "results, measure the sentiment score of the same results, make a report of summary and "
+            "score, save that report to the file {path}, and email it to {person.email} with the "
+            "report itself as the body.",
             "Please search the web for “{topic}”, then prepare a report that holds a summary of "
             "the results and the sentiment score of the results. The finished report goes to two "
             "places: the file {path} and, as the body of an email, {person.email}.",
