@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
@@ -24,8 +25,25 @@ _Json = dict[str, Any]
 
 def api(site: Site) -> None:
     """Add the endpoints to the page that is being built."""
+    endpoints = _Endpoints(site)
+    limited = (
+        (endpoints.score, 2),
+        (endpoints.submit, 4),
+        (endpoints.leaderboard, 8),
+        (endpoints.task, 8),
+    )
+    for function, limit in limited:
+        gr.api(function, api_name=function.__name__, concurrency_limit=limit)
+
+
+@dataclass(frozen=True)
+class _Endpoints:
+    """The functions; their docstrings and the types of their arguments are published."""
+
+    site: Site
 
     def score(
+        self,
         traces: str,
         protocol: str = "",
         catalogue: str = "",
@@ -34,11 +52,12 @@ def api(site: Site) -> None:
     ) -> list[_Json]:
         """Score the text of a trace file; keeps nothing."""
         with _sentences():
-            site.scorings.take(visitor(site.settings, request, profile))
-            draft = read_upload(traces, site.settings.suite, protocol, catalogue)
+            self.site.scorings.take(visitor(self.site.settings, request, profile))
+            draft = read_upload(traces, self.site.settings.suite, protocol, catalogue)
         return [dict(run.scores) for run in draft.runs]
 
     def submit(
+        self,
         traces: str,
         model: str = "",
         organisation: str = "",
@@ -54,32 +73,32 @@ def api(site: Site) -> None:
     ) -> _Json:
         """Publish the text of a trace file as a self-reported run."""
         with _sentences():
-            who = visitor(site.settings, request, profile)
-            site.publications.take(who)
+            who = visitor(self.site.settings, request, profile)
+            self.site.publications.take(who)
             submission, is_new = publish(
-                read_upload(traces, site.settings.suite, protocol, catalogue),
+                read_upload(traces, self.site.settings.suite, protocol, catalogue),
                 About(model, organisation, link, provider, regime, open_weights),
                 who,
-                site.store,
-                site.cache,
-                needs_login=site.settings.is_hosted,
+                self.site.store,
+                self.site.cache,
+                needs_login=self.site.settings.is_hosted,
                 accepts_secrets=accept_secrets,
             )
-        board = site.board.current()
+        board = self.site.board.current()
         own = (submission.id, f"{submission.id}.")
         runs = [
             entry.id for entry in board.entries if entry.id == own[0] or entry.id.startswith(own[1])
         ]
         return {"id": submission.id, "is_new": is_new, "runs": runs}
 
-    def leaderboard(view: str = VIEWS[0], rank_by: str = "weighted") -> list[_Json]:
+    def leaderboard(self, view: str = VIEWS[0], rank_by: str = "weighted") -> list[_Json]:
         """The rows of a view with every column, ranked within each signature."""
         with _sentences():
             if view not in VIEWS:
                 raise InputError(f"view: expected one of {', '.join(VIEWS)}")
             if rank_by not in METRICS:
                 raise InputError(f"rank_by: expected one of {', '.join(METRICS)}")
-        board = site.board.current()
+        board = self.site.board.current()
         rows: list[_Json] = []
         for signature in board.signatures(view):
             table = frame(board, view, signature, columns=tuple(COLUMNS), rank_by=rank_by)
@@ -90,18 +109,13 @@ def api(site: Site) -> None:
             ]
         return rows
 
-    def task(task_id: str) -> _Json:
+    def task(self, task_id: str) -> _Json:
         """A task of the suite: prompt, offered tools, expected calls."""
         with _sentences():
-            found = site.settings.suite.by_id.get(task_id)
+            found = self.site.settings.suite.by_id.get(task_id)
             if found is None:
                 raise InputError(f"the suite has no task {task_id[:60]!r}")
         return task_json(found)
-
-    limit = {"score": 2, "submit": 4, "leaderboard": 8, "task": 8}
-    for function in (score, submit, leaderboard, task):
-        name = function.__name__
-        gr.api(function, api_name=name, concurrency_limit=limit[name])
 
 
 def task_json(task: Task) -> _Json:

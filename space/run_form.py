@@ -89,77 +89,12 @@ class ModelTab:
 def run_tab(site: Site) -> ModelTab:
     """Build the tab's content; `wire_run_tab` brings it to life."""
     settings = site.settings
-    offered = sources(settings)
-    first = offered[0]
     with gr.Column() as form:
         about = f"{_ABOUT} {_VERIFIED}" if settings.secret else _ABOUT
         gr.Markdown(about, elem_classes="reading")
-        source = gr.Radio(
-            [(SOURCES[name], name) for name in offered],
-            value=first,
-            label="Where it runs",
-        )
-        with gr.Row(elem_classes="filters"):
-            model = gr.Dropdown(
-                suggestions(settings, first),
-                value=None,
-                label="Model",
-                info=model_info(settings, first),
-                allow_custom_value=True,
-                min_width=280,
-            )
-            address = gr.Textbox(
-                label="Address",
-                info="up to and with /v1",
-                placeholder="http://127.0.0.1:8000/v1",
-                max_length=500,
-                visible=False,
-                min_width=280,
-            )
-            key = _key_field("Your key", visible=True)
-        with gr.Row(elem_classes="filters"):
-            protocol = gr.Dropdown(
-                list(PROTOCOLS), value=SINGLE_TURN, label="Protocol", min_width=150
-            )
-            catalogue = gr.Dropdown(
-                [("full, all tools", "full"), ("task, each task's own", "task")],
-                value="full",
-                label="Tools offered (or a number)",
-                allow_custom_value=True,
-                min_width=190,
-            )
-            calls = gr.Dropdown(
-                [("natively", CALLS[0]), ("as JSON, for models that cannot", CALLS[1])],
-                value=CALLS[0],
-                label="Calls are made",
-                min_width=190,
-            )
-        with gr.Row(elem_classes="filters"):
-            # A field for numbers shows an empty value as 0.
-            limit = gr.Number(
-                value=0,
-                label="Tasks",
-                info="so many, of each level in proportion; 0: all",
-                precision=0,
-                minimum=0,
-                min_width=150,
-            )
-            samples = gr.Number(
-                value=1,
-                label="Answers a task",
-                info=f"1 to {MAX_SAMPLES}",
-                precision=0,
-                minimum=1,
-                maximum=MAX_SAMPLES,
-                min_width=150,
-            )
-            max_cost = gr.Number(
-                value=0,
-                label="Stop at, US dollars",
-                info="0: no ceiling",
-                minimum=0,
-                min_width=150,
-            )
+        source, model, address, key = _model_fields(settings)
+        protocol, catalogue, calls = _setting_fields()
+        limit, samples, max_cost = _bound_fields()
         with gr.Row():
             ask = gr.Button("Estimate", scale=0, min_width=140)
             start = gr.Button("Start", variant="primary", scale=0, min_width=140)
@@ -184,6 +119,85 @@ def run_tab(site: Site) -> ModelTab:
         form, said, job, page, scores, cancel, resuming, again, resume, publishing, accepts, publish,
         other, timer,
     )  # fmt: skip
+
+
+def _model_fields(settings: Settings) -> tuple[Any, ...]:
+    """Where a model runs, its name, its address and the key."""
+    offered = sources(settings)
+    first = offered[0]
+    source = gr.Radio(
+        [(SOURCES[name], name) for name in offered], value=first, label="Where it runs"
+    )
+    with gr.Row(elem_classes="filters"):
+        model = gr.Dropdown(
+            suggestions(settings, first),
+            value=None,
+            label="Model",
+            info=model_info(settings, first),
+            allow_custom_value=True,
+            min_width=280,
+        )
+        address = gr.Textbox(
+            label="Address",
+            info="up to and with /v1",
+            placeholder="http://127.0.0.1:8000/v1",
+            max_length=500,
+            visible=False,
+            min_width=280,
+        )
+        key = _key_field("Your key", visible=True)
+    return source, model, address, key
+
+
+def _setting_fields() -> tuple[Any, ...]:
+    """What its score will be of: protocol, catalogue, form of the calls."""
+    with gr.Row(elem_classes="filters"):
+        protocol = gr.Dropdown(list(PROTOCOLS), value=SINGLE_TURN, label="Protocol", min_width=150)
+        catalogue = gr.Dropdown(
+            [("full, all tools", "full"), ("task, each task's own", "task")],
+            value="full",
+            label="Tools offered (or a number)",
+            allow_custom_value=True,
+            min_width=190,
+        )
+        calls = gr.Dropdown(
+            [("natively", CALLS[0]), ("as JSON, for models that cannot", CALLS[1])],
+            value=CALLS[0],
+            label="Calls are made",
+            min_width=190,
+        )
+    return protocol, catalogue, calls
+
+
+def _bound_fields() -> tuple[Any, ...]:
+    """How much is asked, and what it may cost."""
+    # A field for numbers shows an empty value as 0.
+    with gr.Row(elem_classes="filters"):
+        limit = gr.Number(
+            value=0,
+            label="Tasks",
+            info="so many, of each level in proportion; 0: all",
+            precision=0,
+            minimum=0,
+            min_width=150,
+        )
+        samples = gr.Number(
+            value=1,
+            label="Answers a task",
+            info=f"1 to {MAX_SAMPLES}",
+            precision=0,
+            minimum=1,
+            maximum=MAX_SAMPLES,
+            min_width=150,
+        )
+        max_cost = gr.Number(
+            value=0,
+            label="Stop at, US dollars",
+            info="0: no ceiling",
+            minimum=0,
+            min_width=150,
+        )
+    return limit, samples, max_cost
 
 
 def _key_field(label: str, visible: bool) -> gr.Textbox:

@@ -1,5 +1,6 @@
 """Run a model: what the form and the buttons do; the job live, cancelled, resumed, published."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
@@ -28,6 +29,7 @@ from space.providers import (
     LOCAL_MODEL,
     MAX_MODEL,
     PROVIDER,
+    Access,
     access,
     suggestions,
 )
@@ -102,13 +104,44 @@ def show_job(site: Site, name: str) -> tuple[Any, ...]:
 
 def wire_run_tab(tab: ModelTab, site: Site, address: gr.Textbox) -> gr.events.Dependency:
     """What the form and the buttons do; the event after which the board may have changed."""
-    settings = site.settings
+    actions = _Actions(site, kept=(gr.skip(),) * len(tab.shown))
     private: dict[str, Any] = {"api_visibility": "private", "concurrency_limit": 8}
     quick: dict[str, Any] = {**private, "concurrency_limit": None, "show_progress": "hidden"}
-    kept = (gr.skip(),) * len(tab.shown)
+    choosing = [tab.model, tab.address, tab.key, tab.catalogue, tab.calls]
+    tab.source.input(actions.choose, tab.source, choosing, **quick)
+    tab.ask.click(actions.estimate, tab.order, tab.said, **private)
+    tab.start.click(
+        actions.start, [tab.key, *tab.order], [tab.said, tab.key, address, *tab.shown], **private
+    )
+    tab.resume.click(
+        actions.resume, [tab.job, tab.again], [tab.said, tab.again, *tab.shown], **private
+    )
+    tab.cancel.click(actions.cancel, tab.job, [tab.said, *tab.shown], **quick)
+    tab.timer.tick(lambda name: show_job(site, name), tab.job, tab.shown, **quick)
+    tab.other.click(
+        lambda: ("", f"tab={MODEL}", *show_job(site, "")),
+        None,
+        [tab.said, address, *tab.shown],
+        **quick,
+    )
+    return tab.publish.click(
+        actions.publish, [tab.job, tab.accepts], [tab.said, *tab.shown], **private
+    )
 
-    def chosen(source: str) -> tuple[Any, ...]:
-        is_local = source == LOCAL
+
+@dataclass(frozen=True)
+class _Actions:
+    """What a visitor does in the tab; arguments are the values of its fields.
+
+    ``kept`` leaves the tab's `shown` components as they are.
+    """
+
+    site: Site
+    kept: tuple[Any, ...]
+
+    def choose(self, source: str) -> tuple[Any, ...]:
+        """The fields that fit where the model runs: model, address, key, catalogue, calls."""
+        settings, is_local = self.site.settings, source == LOCAL
         return (
             gr.update(
                 choices=suggestions(settings, source),
@@ -121,12 +154,14 @@ def wire_run_tab(tab: ModelTab, site: Site, address: gr.Textbox) -> gr.events.De
             gr.update(value=CALLS[1] if is_local else CALLS[0], interactive=not is_local),
         )
 
-    def estimated(*values: Any) -> Markup:
+    def estimate(self, *values: Any) -> Markup:
+        """What an order would take."""
+        suite = self.site.settings.suite
         try:
-            order = read_order(len(settings.suite.tasks), *values)
+            order = read_order(len(suite.tasks), *values)
             # No key is needed to ask what a run will take.
-            access(settings, order.source, order.model, order.api_base or "", "none", "none")
-            tasks = stratified(settings.suite.tasks, order.limit)
+            self._reach(order, "none", "none")
+            tasks = stratified(suite.tasks, order.limit)
             found = estimate(
                 tasks, len(tasks) * order.samples, order.protocol, order.catalogue, benchmark_tools(),
                 _price(order),
@@ -135,90 +170,69 @@ def wire_run_tab(tab: ModelTab, site: Site, address: gr.Textbox) -> gr.events.De
             return _problem(error)
         return estimate_text(found)
 
-    def started(
+    def start(
+        self,
         request: gr.Request,
         profile: gr.OAuthProfile | None,
         token: gr.OAuthToken | None,
         key: str,
         *values: Any,
     ) -> tuple[Any, ...]:
+        """A new job, shown, and its address."""
         try:
-            who = visitor(settings, request, profile)
-            order = read_order(len(settings.suite.tasks), *values)
-            reached = access(
-                settings,
-                order.source,
-                order.model,
-                order.api_base or "",
-                key,
-                token and token.token,
-            )
-            site.starts.take(who)
-            name = site.jobs.start(order, reached, who)
+            who = visitor(self.site.settings, request, profile)
+            order = read_order(len(self.site.settings.suite.tasks), *values)
+            reached = self._reach(order, key, token and token.token)
+            self.site.starts.take(who)
+            name = self.site.jobs.start(order, reached, who)
         except InputError as error:
             # The key stays in its field, so that a slip elsewhere does not cost typing it again.
-            return _problem(error), gr.skip(), gr.skip(), *kept
-        return "", "", f"job={name}", *show_job(site, name)
+            return _problem(error), gr.skip(), gr.skip(), *self.kept
+        return "", "", f"job={name}", *show_job(self.site, name)
 
-    def resumed(
+    def resume(
+        self,
         name: str,
         key: str,
         request: gr.Request,
         profile: gr.OAuthProfile | None,
         token: gr.OAuthToken | None,
     ) -> tuple[Any, ...]:
+        """A stopped job under way again."""
         try:
-            who = visitor(settings, request, profile)
-            order = site.jobs.look(name).record.order
-            reached = access(
-                settings,
-                order.source,
-                order.model,
-                order.api_base or "",
-                key,
-                token and token.token,
-            )
-            site.starts.take(who)
-            site.jobs.resume(name, reached, who)
+            who = visitor(self.site.settings, request, profile)
+            order = self.site.jobs.look(name).record.order
+            reached = self._reach(order, key, token and token.token)
+            self.site.starts.take(who)
+            self.site.jobs.resume(name, reached, who)
         except InputError as error:
-            return _problem(error), gr.skip(), *kept
-        return "", "", *show_job(site, name)
+            return _problem(error), gr.skip(), *self.kept
+        return "", "", *show_job(self.site, name)
 
-    def cancelled(name: str) -> tuple[Any, ...]:
+    def cancel(self, name: str) -> tuple[Any, ...]:
+        """A job ending; what it has stays."""
         try:
-            site.jobs.cancel(name)
+            self.site.jobs.cancel(name)
         except InputError as error:
-            return _problem(error), *kept
-        return "", *show_job(site, name)
+            return _problem(error), *self.kept
+        return "", *show_job(self.site, name)
 
-    def published(
-        name: str, accepts: bool, request: gr.Request, profile: gr.OAuthProfile | None
+    def publish(
+        self, name: str, accepts: bool, request: gr.Request, profile: gr.OAuthProfile | None
     ) -> tuple[Any, ...]:
+        """A complete job as a run of the board."""
+        settings = self.site.settings
         try:
             who = visitor(settings, request, profile)
-            site.publications.take(who)
-            publish_job(site.jobs, name, settings, who, results_repo(settings), accepts)
+            self.site.publications.take(who)
+            publish_job(self.site.jobs, name, settings, who, results_repo(settings), accepts)
         except InputError as error:
-            return _problem(error), *kept
-        return "", *show_job(site, name)
+            return _problem(error), *self.kept
+        return "", *show_job(self.site, name)
 
-    tab.source.input(
-        chosen, tab.source, [tab.model, tab.address, tab.key, tab.catalogue, tab.calls], **quick
-    )
-    tab.ask.click(estimated, tab.order, tab.said, **private)
-    tab.start.click(
-        started, [tab.key, *tab.order], [tab.said, tab.key, address, *tab.shown], **private
-    )
-    tab.resume.click(resumed, [tab.job, tab.again], [tab.said, tab.again, *tab.shown], **private)
-    tab.cancel.click(cancelled, tab.job, [tab.said, *tab.shown], **quick)
-    tab.timer.tick(lambda name: show_job(site, name), tab.job, tab.shown, **quick)
-    tab.other.click(
-        lambda: ("", f"tab={MODEL}", *show_job(site, "")),
-        None,
-        [tab.said, address, *tab.shown],
-        **quick,
-    )
-    return tab.publish.click(published, [tab.job, tab.accepts], [tab.said, *tab.shown], **private)
+    def _reach(self, order: Order, key: str, login_token: str | None) -> Access:
+        address = order.api_base or ""
+        return access(self.site.settings, order.source, order.model, address, key, login_token)
 
 
 def open_run_tab(

@@ -8,106 +8,38 @@ import gradio as gr
 from markupsafe import Markup
 
 from dataset_builder.errors import InputError
-from evaluator.protocol import PROTOCOLS
 from space.draft import Draft, read_upload
 from space.draft_page import draft_page, nothing_yet, problems, published
-from space.guard import MAX_TEXT, MAX_UPLOAD_BYTES, clean
-from space.leaderboard_tab import OPEN_RUN
+from space.guard import MAX_TEXT, clean
 from space.login import visitor
 from space.markup import notice
 from space.site import Site
-from space.submission import OPEN_WEIGHTS, REGIMES, About, publish
+from space.submission import About, publish
+from space.submit_form import SubmitTab
 
-_ANY = "as the rows say"
-_UNKNOWN = "not stated"
-_CATALOGUES = ("full", "task")
-_HOW = """One JSON object a line: `task_id`, `model`, `calls`; `protocol` and `catalogue` for a score that can
-be ranked. Outputs in the file are ignored, since the calls are executed again here. **Nothing is public
-before you publish it**, and what is not published is deleted within an hour."""
-_LOGIN = """Publishing needs your Hugging Face name, which stands on the run's page: log in above before you
-begin, since logging in loads the page anew. Scoring needs no login."""
+
+def wire_submit(tab: SubmitTab, site: Site) -> gr.events.Dependency:
+    """What the buttons do; the event after which the board may have changed."""
+    actions = _Actions(site)
+    private: dict[str, Any] = {"api_visibility": "private"}
+    heavy: dict[str, Any] = {**private, "concurrency_limit": 2, "concurrency_id": "score"}
+    file, *_ = tab.traces
+    for trigger in (file.upload, tab.check.click):
+        trigger(actions.score, [*tab.traces], tab.shown, scroll_to_output=False, **heavy)
+    file.clear(lambda: None, None, None, **private)
+    return tab.send.click(
+        actions.publish, [tab.checked, *tab.traces, tab.accepts, *tab.about], tab.said, **heavy
+    )
 
 
 @dataclass(frozen=True)
-class SubmitTab:
-    """The parts of the tab that others wire to."""
+class _Actions:
+    """What a visitor does in the tab; arguments are the values of its fields."""
 
-    said: gr.HTML
-    """What became of a publication, with a link to its run."""
-    event: gr.events.Dependency
-    """After it the board may have changed."""
+    site: Site
 
-
-def submit_tab(site: Site) -> SubmitTab:
-    """Build the tab's content."""
-    with gr.Column(elem_classes="reading"):
-        gr.Markdown(f"### 1. Your traces\n{_HOW}")
-        if site.settings.is_hosted:
-            gr.Markdown(_LOGIN)
-    with gr.Row():
-        with gr.Column(min_width=300):
-            file = gr.File(
-                label=f"Trace file (.jsonl, at most {MAX_UPLOAD_BYTES // 2**20} MB)",
-                file_types=[".jsonl", ".json", ".txt"],
-                height=170,
-            )
-        with gr.Column(min_width=300):
-            text = gr.Textbox(label="or paste the lines", lines=6, max_lines=6, elem_classes="mono")
-    with gr.Row(elem_classes="filters"):
-        protocol = gr.Dropdown(
-            label="Protocol", choices=[(_ANY, ""), *PROTOCOLS], value="", min_width=180
-        )
-        catalogue = gr.Dropdown(
-            label="Catalogue offered (or a number of tools)",
-            choices=[(_ANY, ""), *_CATALOGUES],
-            value="",
-            allow_custom_value=True,
-            min_width=180,
-        )
-        check = gr.Button("Check and score", variant="primary", min_width=180)
-    outcome = gr.HTML(nothing_yet(), elem_classes="ctb", apply_default_css=False, js_on_load=None)
-    with gr.Column(visible=False) as publishing:
-        gr.Markdown(
-            "### 2. Publish\nThe file becomes public as it is, and the run appears under *Self-reported*. "
-            "You can withdraw it later, with a reason: then it has no rank and no download here."
-        )
-        with gr.Row():
-            model = gr.Textbox(label="Model", max_length=MAX_TEXT, min_width=220)
-            organisation = gr.Textbox(label="Organisation", max_length=MAX_TEXT, min_width=220)
-            address = gr.Textbox(
-                label="Link", placeholder="https://", max_length=300, min_width=220
-            )
-        with gr.Row():
-            provider = gr.Textbox(
-                label="Provider",
-                info="who served it",
-                max_length=MAX_TEXT,
-                min_width=220,
-            )
-            regime = gr.Dropdown(
-                label="Regime",
-                info="where it runs",
-                choices=[(_UNKNOWN, ""), *((name.replace("_", " "), name) for name in REGIMES)],
-                value="",
-                min_width=220,
-            )
-            weights = gr.Dropdown(
-                label="Open weights",
-                info="can anybody download them?",
-                choices=[(_UNKNOWN, ""), *OPEN_WEIGHTS],
-                value="",
-                min_width=220,
-            )
-        accepts = gr.Checkbox(
-            label="I looked at what resembles a key: none of it is one, and it may become public",
-            visible=False,
-        )
-        send = gr.Button("Publish", variant="primary")
-    said = gr.HTML("", elem_classes="ctb", apply_default_css=False, js_on_load=OPEN_RUN)
-    # Which content the scorecard on screen is of; the content itself is not kept.
-    checked = gr.State("", time_to_live=3600)
-
-    def scored(
+    def score(
+        self,
         path: str | None,
         pasted: str,
         protocol: str,
@@ -115,16 +47,18 @@ def submit_tab(site: Site) -> SubmitTab:
         request: gr.Request,
         profile: gr.OAuthProfile | None,
     ) -> tuple[Any, ...]:
+        """What stands in the tab's `shown` components for these traces."""
         hidden = (gr.update(visible=False), gr.update(), gr.update(visible=False), "", "")
         if not path and not pasted.strip():
             return nothing_yet(), *hidden
+        settings = self.site.settings
         try:
-            site.scorings.take(visitor(site.settings, request, profile))
-            draft = read_upload(_source(path, pasted), site.settings.suite, protocol, catalogue)
+            self.site.scorings.take(visitor(settings, request, profile))
+            draft = read_upload(_source(path, pasted), settings.suite, protocol, catalogue)
         except InputError as error:
             return problems(error), *hidden
         return (
-            draft_page(draft, site.settings.suite),
+            draft_page(draft, settings.suite),
             gr.update(visible=True),
             gr.update(value=_name(draft), interactive=len(draft.runs) == 1),
             gr.update(visible=bool(draft.secrets), value=False),
@@ -132,7 +66,8 @@ def submit_tab(site: Site) -> SubmitTab:
             "",
         )
 
-    def send_it(
+    def publish(
+        self,
         known: str,
         path: str | None,
         pasted: str,
@@ -148,49 +83,27 @@ def submit_tab(site: Site) -> SubmitTab:
         request: gr.Request,
         profile: gr.OAuthProfile | None,
     ) -> Markup:
+        """What became of the publication; ``known``: the content that was scored."""
         about = About(model, organisation, address, provider, regime, weights)
+        settings = self.site.settings
         try:
-            who = visitor(site.settings, request, profile)
-            site.publications.take(who)
-            draft = read_upload(_source(path, pasted), site.settings.suite, protocol, catalogue)
+            who = visitor(settings, request, profile)
+            self.site.publications.take(who)
+            draft = read_upload(_source(path, pasted), settings.suite, protocol, catalogue)
             if draft.id != known:
                 raise InputError("the traces have changed since they were scored: score them again")
             submission, is_new = publish(
                 draft,
                 about,
                 who,
-                site.store,
-                site.cache,
-                needs_login=site.settings.is_hosted,
+                self.site.store,
+                self.site.cache,
+                needs_login=settings.is_hosted,
                 accepts_secrets=accepts,
             )
         except InputError as error:
             return notice(str(error), "problem")
         return published(submission.id, is_new)
-
-    sources = [file, text, protocol, catalogue]
-    shown = [outcome, publishing, model, accepts, checked, said]
-    for trigger in (file.upload, check.click):
-        trigger(
-            scored,
-            sources,
-            shown,
-            api_visibility="private",
-            concurrency_limit=2,
-            concurrency_id="score",
-            scroll_to_output=False,
-        )
-    file.clear(lambda: None, None, None, api_visibility="private")
-    fields = [model, organisation, address, provider, regime, weights]
-    event = send.click(
-        send_it,
-        [checked, *sources, accepts, *fields],
-        said,
-        api_visibility="private",
-        concurrency_limit=2,
-        concurrency_id="score",
-    )
-    return SubmitTab(said, event)
 
 
 def _source(path: str | None, pasted: str) -> Path | str:
