@@ -3,10 +3,13 @@
 import os
 import tempfile
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+
+from tests.browser import CHROMIUM, FLAGS, WIDE
 
 if TYPE_CHECKING:
     from tests.hub import Hub
@@ -36,3 +39,49 @@ def hub(hub_server: "Hub") -> Iterator["Hub"]:
     """The stand-in, without a fault when the test begins."""
     yield hub_server
     hub_server.mend()
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    """The page over the suite and the runs of a module's own ``folder``."""
+    from tests.page_server import served
+
+    with served(folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A browser without a window."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser: Any, address: str) -> Iterator[Any]:
+    """Opens the page; an error in its console or a request to elsewhere fails the test."""
+    pages, faults = [], []
+
+    def open_page(query: str = "", size: tuple[int, int] = WIDE) -> Any:
+        page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+        page.set_default_timeout(30_000)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
+        page.on(
+            "request", lambda request: faults.append(request.url) if _is_outside(request) else None
+        )
+        page.goto(address + query)
+        pages.append(page)
+        return page
+
+    def _is_outside(request: Any) -> bool:
+        return not request.url.startswith((address, "data:", "blob:"))
+
+    yield open_page
+    for page in pages:
+        page.close()
+    assert faults == []

@@ -1,61 +1,17 @@
 """The page in a real browser: load, filter, upload, publish, withdraw; wide and narrow, light and dark."""
 
 import json
-import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.page_server import run_baselines, served, trace_lines
+from tests.browser import HOSTILE, NEEDED, SIZES, WIDE, fits, open_tab, see
+from tests.page_server import run_baselines, trace_lines
 from tests.small_suite import small_suite
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="needs chromium on the PATH"),
-]
+pytestmark = NEEDED
 SUITE = small_suite()
-WIDE, NARROW = (1440, 1000), (390, 844)
-SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-HOSTILE = "<img src=x onerror=alert(1)> {{1.x}} ${alert(2)}"
-
-# The least contrast between a text and what lies under it, over all visible texts of the page.
-LEAST_CONTRAST = """() => {
-  const parse = (c) => (c.match(/[\\d.]+/g) || []).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
-    .map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const under = (element) => {
-    for (let e = element; e; e = e.parentElement) {
-      const c = parse(getComputedStyle(e).backgroundColor);
-      if (c.length === 3 || c[3] === 1) return c;
-    }
-    return document.body.classList.contains('dark') ? [0, 0, 0] : [255, 255, 255];
-  };
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  let least = [21, ''];
-  while (walker.nextNode()) {
-    const text = walker.currentNode.textContent.trim(), element = walker.currentNode.parentElement;
-    if (!text || !element.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})) continue;
-    if (element.closest('button:disabled')) continue;
-    const [a, b] = [light(parse(getComputedStyle(element).color)), light(under(element))];
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < least[0]) least = [ratio, text.slice(0, 60)];
-  }
-  return least;
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -64,65 +20,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page")
     run_baselines(folder, "baseline:oracle", "baseline:silent")
     return folder
-
-
-@pytest.fixture(scope="module")
-def address(folder: Path) -> Iterator[str]:
-    with served(folder) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def visit(browser: Any, address: str) -> Iterator[Any]:
-    """Opens the page; an error in its console or a request to elsewhere fails the test."""
-    pages, faults = [], []
-
-    def open_page(query: str = "", size: tuple[int, int] = WIDE) -> Any:
-        page = browser.new_page(viewport={"width": size[0], "height": size[1]})
-        page.set_default_timeout(30_000)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
-        page.on(
-            "request", lambda request: faults.append(request.url) if _is_outside(request) else None
-        )
-        page.goto(address + query)
-        pages.append(page)
-        return page
-
-    def _is_outside(request: Any) -> bool:
-        return not request.url.startswith((address, "data:", "blob:"))
-
-    yield open_page
-    for page in pages:
-        page.close()
-    assert faults == []
-
-
-def see(page: Any, text: str | re.Pattern[str]) -> Any:
-    """Wait until a text shows."""
-    found = page.get_by_text(text).filter(visible=True).first
-    found.wait_for()
-    return found
-
-
-def open_tab(page: Any, name: str) -> None:
-    """Go to a tab; on a narrow screen some stand in a menu."""
-    page.get_by_role("tab").first.wait_for()
-    tab = page.get_by_role("tab", name=name, exact=True).filter(visible=True)
-    if not tab.count():
-        page.locator(".overflow-menu > button").click()
-        tab = page.locator(".overflow-dropdown button").filter(has_text=name)
-    tab.first.click()
 
 
 def upload(page: Any, file: Path) -> None:
@@ -161,10 +58,7 @@ def test_every_tab_fits_its_screen_and_can_be_read(
         "about": "What is measured",
     }
     see(page, shown[tab])
-    page.wait_for_timeout(500)
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    ratio, text = page.evaluate(LEAST_CONTRAST)
-    assert ratio >= 4.5, f"{text!r} has a contrast of {ratio:.2f}"
+    fits(page, size)
 
 
 @SIZES

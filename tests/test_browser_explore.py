@@ -1,23 +1,18 @@
 """Explore, Compare, Figures and Validate in a real browser: wide and narrow, light and dark."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from evaluator.annotate import read_sheet, sample
-from tests import test_browser
-from tests.page_server import served
+from tests.browser import HOSTILE, NEEDED, SIZES, fits, open_tab, see
 from tests.small_site import add_run, careless, first_level, oracle
 from tests.small_suite import small_suite, write_suite
-from tests.test_browser import LEAST_CONTRAST, SIZES, open_tab, see
 
-pytestmark = test_browser.pytestmark
-browser, visit = test_browser.browser, test_browser.visit
+pytestmark = NEEDED
 SUITE = small_suite()
 CHAIN = next(task.task_id for task in SUITE.tasks if task.level == 1)
-HOSTILE = "<img src=x onerror=alert(1)> {{1.x}} ${alert(2)}"
 
 
 def hostile(task: Any) -> list[dict[str, Any]]:
@@ -34,12 +29,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for answer in (careless, first_level, oracle, hostile):
         add_run(folder, answer.__name__, answer, SUITE)
     return folder
-
-
-@pytest.fixture(scope="module")
-def address(folder: Path) -> Iterator[str]:
-    with served(folder) as address:
-        yield address
 
 
 def choose(page: Any, label: str, *options: str) -> None:
@@ -71,10 +60,7 @@ def test_every_place_fits_its_screen_and_can_be_read(
     query, said = PLACES[place]
     page = visit(f"{query}&__theme={theme}", size)
     see(page, said)
-    page.wait_for_timeout(700)
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    ratio, text = page.evaluate(LEAST_CONTRAST)
-    assert ratio >= 4.5, f"{text!r} has a contrast of {ratio:.2f}"
+    fits(page, size)
 
 
 @SIZES

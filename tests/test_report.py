@@ -26,8 +26,8 @@ from evaluator.report.settings import size, stems, words
 from evaluator.report.tables import Column, Table, latex_text, markdown_text
 from evaluator.report_commands import report
 from evaluator.results import Result, load_results
+from tests.browser import CHROMIUM, FLAGS
 from tests.small_suite import write_suite
-from tests.test_browser import CHROMIUM, FLAGS
 
 # Small enough to be quick, with templates enough for intervals.
 SUITE = CompositionEngine(7, counts=(8, 8, 8, 8)).generate_suite()

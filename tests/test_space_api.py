@@ -40,12 +40,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def address(folder: Path) -> Iterator[str]:
-    with served(folder) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
 def page(address: str) -> Client:
     return Client(address, verbose=False)
 
