@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
+from dataset_builder.canonical import fold
 from dataset_builder.facts import load
 from dataset_builder.surfaces import stands
 
@@ -32,7 +33,12 @@ class Overlap:
 
     def decided(self, prompt: str) -> bool:
         """Whether a cue word in the prompt excludes the twin."""
-        return any(stands(cue, prompt) for cue in self.cues)
+        folded = fold(prompt)
+        return any(cue in folded and stands(cue, prompt) for cue in self._folded)
+
+    @cached_property
+    def _folded(self) -> tuple[str, ...]:
+        return tuple(map(fold, self.cues))
 
     def twin_arguments(self, arguments: Mapping[str, Any]) -> dict[str, Any] | None:
         """The twin's arguments for a call of the tool; None where one that it needs is not given."""

@@ -180,11 +180,13 @@ def _too_large(output: Output) -> bool:
     budget, pending = MAX_OUTPUT_CHARACTERS, list(output.values())
     while pending and budget >= 0:
         node = pending.pop()
-        if isinstance(node, str):
+        # JSON has no subclasses, and to ask for the type itself is several times faster.
+        sort = type(node)
+        if sort is str:
             budget -= len(node)
-        elif isinstance(node, dict):
+        elif sort is dict:
             pending.extend(node.values())
-        elif isinstance(node, list):
+        elif sort is list:
             budget -= len(node)
             if budget >= 0:
                 pending.extend(node)
