@@ -102,7 +102,7 @@ def main(arguments: list[str] | None = None) -> None:
     if problem := _shadowed():
         click.echo(f"comptoolbench: {problem}", err=True)
         sys.exit(2)
-    from dataset_builder.errors import InputError
+    from dataset_builder.errors import InputError, why
 
     try:
         # Outside of standalone mode click gives the code of Context.exit back as a value.
@@ -120,6 +120,12 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        # A file that cannot be read or written is, where no command says more of it, the user's.
+        click.echo(
+            f"comptoolbench: {error.filename or 'a file'}: cannot be used ({why(error)})", err=True
+        )
+        sys.exit(2)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ from dataset_builder.template import Template
 from dataset_builder.tool import Catalogue, Tool
 
 COUNTS = (48, 64, 40, 48)
+# Beyond, templates with few values are used up; another seed gives other tasks.
+MAX_TASKS = 100_000
 # In a small suite no template is used more often, if there are enough of them.
 MOST_USES = 4
 # A template whose values are fixed makes few tasks; after so many in vain the next one takes over.
@@ -63,6 +65,8 @@ class CompositionEngine:
         self.templates = tuple(_default_templates() if templates is None else templates)
         if len(self.counts) != len(Level) or any(count < 0 for count in self.counts):
             raise EngineError("counts are four whole numbers, one for each level")
+        if sum(self.counts) > MAX_TASKS:
+            raise EngineError(f"a suite has at most {MAX_TASKS:,} tasks; another seed gives others")
         for template in self.templates:
             template.check(self.catalogue)
         for level, count in zip(Level, self.counts, strict=True):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.columns import parquet_path
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 from dataset_builder.legacy import is_legacy, legacy_task
 from dataset_builder.task import SEED, SUITE_VERSION, Suite, Task
 
@@ -55,7 +55,7 @@ def _check_hashes(folder: Path) -> None:
     try:
         wrong = differing(document) if document.exists() else []
     except (OSError, ValueError) as error:
-        raise SuiteError(f"{document}: cannot be read ({error})") from None
+        raise SuiteError(f"{document}: cannot be read ({why(error)})") from None
     if wrong:
         raise SuiteError(
             f"{folder}: {wrong[0]} is missing or not the file that croissant.json describes, so the "
@@ -121,7 +121,8 @@ def suite_from_rows(found: Iterable[Mapping[str, Any]], shown: str) -> Suite:
             else:
                 tasks.append(Task.from_row(row))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise SuiteError(f"{shown}: row {number} is no task of a suite ({error!r})") from None
+            why = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+            raise SuiteError(f"{shown}: row {number} is no task of a suite ({why})") from None
     if not tasks:
         raise SuiteError(f"{shown}: holds no task")
     if version != "2.0.0":

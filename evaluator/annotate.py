@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 from dataset_builder.draw import Draw
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 from dataset_builder.show import task_text
 from dataset_builder.task import Level, Suite, Task
 from dataset_builder.tool import Tool
@@ -62,7 +62,7 @@ def read_sheet(path: Path) -> dict[str, dict[str, bool]]:
                     name: _verdict(path, reader.line_num, name, row[name]) for name in CRITERIA
                 }
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: cannot be read ({error})") from None
+        raise InputError(f"{path}: cannot be read ({why(error)})") from None
     if not verdicts:
         raise InputError(f"{path}: holds no verdict")
     return verdicts

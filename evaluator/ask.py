@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 from dataset_builder.suite import load_suite
 from dataset_builder.task import Suite, Task
 from dataset_builder.tool import Tool
@@ -194,7 +194,7 @@ def _run(
                 counts = {"done": state.done, "failed": state.failed, "ended": state.ended}
                 run.close(counts | {"interrupted": state.interrupted})
         except OSError as error:
-            raise InputError(f"{run.path}: cannot be written ({error.strerror or error})") from None
+            raise InputError(f"{run.path}: cannot be written ({why(error)})") from None
     if state.refused and not state.asked:
         raise InputError(f"{ready.label}: {state.ended}")
     return Finished(run.path, state)

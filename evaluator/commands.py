@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 from dataset_builder.suite import load_suite
 from dataset_builder.tools import catalogue
 
@@ -110,7 +110,7 @@ def annotate_sample(suite: str | None, size: int, seed: int, out: Path) -> None:
     except FileExistsError:
         raise InputError(f"{out} exists already: choose another --out") from None
     except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror})") from None
+        raise InputError(f"{out}: cannot be written ({why(error)})") from None
     click.echo(f"{out}: {len(chosen)} tasks; answer yes or no under each of:")
     for name, question in CRITERIA.items():
         click.echo(f"  {name:13} {question}")

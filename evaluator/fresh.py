@@ -17,7 +17,7 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 from dataset_builder.task import Suite
 from evaluator.files import write_whole
 from evaluator.results import Result, load_result
@@ -97,7 +97,7 @@ def fresh_result(
     try:
         traces = hashlib.sha256((folder / "fresh" / "traces.jsonl").read_bytes()).hexdigest()
     except OSError as error:
-        raise InputError(f"{folder}: fresh traces cannot be read ({error.strerror})") from None
+        raise InputError(f"{folder}: fresh traces cannot be read ({why(error)})") from None
     depends = [public.signature, public.scores["diagnostics"]["traces_sha256"], traces]
     if known.get("computed_from") != depends:
         fresh = load_result(folder / "fresh", fresh_suite(seed))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 from dataset_builder.suite import load_suite
 from dataset_builder.task import Suite
 from dataset_builder.tool import Tool
@@ -111,7 +111,7 @@ def read_description(folder: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError(f"{folder}: no run folder (there is no run.json in it)") from None
     except (OSError, ValueError) as error:
-        raise InputError(f"{file}: cannot be read ({error})") from None
+        raise InputError(f"{file}: cannot be read ({why(error)})") from None
     if not isinstance(data, dict):
         raise InputError(f"{file}: expected a JSON object")
     return data

@@ -75,13 +75,18 @@ def opening(task: Task, protocol: str, calls: str, tools: Sequence[Schema]) -> l
     return [{"role": "system", "content": system}, {"role": "user", "content": task.prompt}]
 
 
-def catalogue_size(catalogue: str) -> int | None:
-    """The N of a catalogue of N tools, None for ``full`` and ``task``; ValueError otherwise."""
+def catalogue_size(catalogue: str, most: int = 100_000) -> int | None:
+    """The N of a catalogue of N tools, None for ``full`` and ``task``; ValueError otherwise.
+
+    ``most``: how many tools there are, where that is known.
+    """
     if catalogue in ("full", "task"):
         return None
-    if catalogue.isascii() and catalogue.isdecimal() and 1 <= int(catalogue) <= 100_000:
+    if catalogue.isascii() and catalogue.isdecimal() and 1 <= int(catalogue) <= most:
         return int(catalogue)
-    raise ValueError(f"catalogue {catalogue!r}: expected full, task or a number of tools")
+    raise ValueError(
+        f"catalogue {catalogue!r}: expected full, task or a number of tools, at most {most}"
+    )
 
 
 def offered(task: Task, catalogue: str, tools: Mapping[str, Tool]) -> tuple[str, ...]:

@@ -26,11 +26,12 @@ class CatalogueName(click.ParamType[str]):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
         """The name, checked."""
+        from dataset_builder.tools import catalogue
         from evaluator.protocol import catalogue_size
 
         text = str(value)
         try:
-            size = catalogue_size(text)
+            size = catalogue_size(text, len(catalogue()))
         except ValueError as error:
             self.fail(str(error), param, ctx)
         return text if size is None else str(size)

@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 from evaluator.files import write_whole
 from evaluator.trace import Trace, TraceProblems
 from evaluator.trace_log import TraceLog, recover
@@ -86,7 +86,7 @@ class RunFolder:
                 ) from None
             return None
         except OSError as error:
-            raise InputError(f"{file}: cannot be read ({error.strerror})") from None
+            raise InputError(f"{file}: cannot be read ({why(error)})") from None
         except ValueError as error:
             raise InputError(f"{file}: is no JSON ({error})") from None
         if not isinstance(data, dict) or data.get("format") != FORMAT:
@@ -112,7 +112,7 @@ class RunFolder:
                 return
             traces = read_traces([file])
         except OSError as error:
-            raise InputError(f"{file}: cannot be read ({error.strerror})") from None
+            raise InputError(f"{file}: cannot be read ({why(error)})") from None
         except TraceProblems as problems:
             raise InputError(f"{problems.problems[0]} (the run cannot be resumed)") from None
         self.complete = [t for t in traces if not t.is_infrastructure_failure]

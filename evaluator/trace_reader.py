@@ -5,6 +5,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from dataset_builder.errors import why
 from dataset_builder.task import Suite
 from evaluator.json_text import parse_json
 from evaluator.signature import suite_label
@@ -26,7 +27,7 @@ def read_traces(paths: Iterable[str | Path], suite: Suite | None = None) -> list
             with file.open("rb") as stream:
                 reader.read(str(file), stream)
         except OSError as error:
-            reader.problem(str(file), f"cannot be read ({(error.strerror or 'error').lower()})")
+            reader.problem(str(file), f"cannot be read ({why(error)})")
     return reader.result()
 
 

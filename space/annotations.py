@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 from dataset_builder.task import Suite
 from evaluator.annotate import CRITERIA
 from evaluator.files import write_whole
@@ -58,7 +58,7 @@ class Annotations:
                 self.folder.mkdir(parents=True, exist_ok=True)
                 write_whole(self._file(annotator), _to_csv(sheet).encode())
             except OSError as error:
-                raise InputError(f"the verdict cannot be kept ({error.strerror})") from None
+                raise InputError(f"the verdict cannot be kept ({why(error)})") from None
 
     def sheet(self, annotator: str) -> dict[str, Judgement]:
         """The verdicts of an annotator by task; none where nothing was saved yet."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 
 MAX_UPLOAD_BYTES = 16 * 2**20
 MAX_ROWS = 10_000
@@ -43,7 +43,7 @@ def read_limited(source: Path | str) -> bytes:
                 _check_nul(block)
                 parts.append(block)
     except OSError as error:
-        raise InputError(f"the file cannot be read ({error.strerror})") from None
+        raise InputError(f"the file cannot be read ({why(error)})") from None
     return b"".join(parts)
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 from dataset_builder.hub import Repo, commit_files, create, download, read_files
 from space.settings import Settings
 from space.store import (
@@ -184,7 +184,7 @@ class HubStore(Store):
         try:
             write_once(self.folder / path, data)
         except OSError as error:
-            raise InputError(f"{path}: cannot be kept ({error.strerror})") from None
+            raise InputError(f"{path}: cannot be kept ({why(error)})") from None
 
     def _kept(self, names: Iterable[str]) -> list[_Job]:
         """Some of what is pending, as jobs that nobody waits for."""

@@ -21,7 +21,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
+from dataset_builder.tools import catalogue as benchmark_tools
 from evaluator.files import write_whole
 from evaluator.protocol import CALLS, PROTOCOLS, catalogue_size
 from space.providers import Access
@@ -68,7 +69,7 @@ class Order:
         if self.protocol not in PROTOCOLS:
             raise InputError(f"protocol: expected {' or '.join(PROTOCOLS)}")
         try:
-            catalogue_size(self.catalogue)
+            catalogue_size(self.catalogue, len(benchmark_tools()))
         except ValueError as error:
             raise InputError(f"catalogue: {error}") from None
         if self.calls not in (None, *CALLS):
@@ -150,7 +151,7 @@ class JobFolder:
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_whole(self.path / "job.json", f"{text}\n".encode())
         except OSError as error:
-            raise InputError(f"the job cannot be kept ({error.strerror})") from None
+            raise InputError(f"the job cannot be kept ({why(error)})") from None
 
     def change(self, **values: Any) -> None:
         """Replace some of what is known."""

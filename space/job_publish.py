@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 from tempfile import mkdtemp
 
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 from dataset_builder.hub import Repo, commit_files, create, download, read_files
 from evaluator.fresh import fresh_seed
 from evaluator.runfolder import default_folder
@@ -147,4 +147,4 @@ def _keep(runs: Path, name: str, files: dict[str, bytes]) -> None:
             if not (runs / name / "run.json").is_file():
                 raise
     except OSError as error:
-        raise InputError(f"the run cannot be kept ({error.strerror})") from None
+        raise InputError(f"the run cannot be kept ({why(error)})") from None

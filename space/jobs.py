@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 from dataset_builder.tools import catalogue
 from evaluator.fresh import fresh_seed, fresh_suite
 from space.job import JobFolder, Order, Record, find_folder, new_folder, start_process
@@ -217,7 +217,7 @@ class Jobs:
                 write_once(file, "".join(suite.lines()).encode())
             process = start_process(folder, file, waiting.access, self._environment)
         except OSError as error:
-            _note(folder, reason=f"it could not be started ({error.strerror})")
+            _note(folder, reason=f"it could not be started ({why(error)})")
             return
         if hasattr(os, "setpriority"):
             # The page goes first: a run can wait.

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from dataset_builder import hub
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 from dataset_builder.release import (
     Card,
     Change,
@@ -190,7 +190,7 @@ def write_space(out: Path) -> None:
     except FileExistsError:
         raise InputError(f"{out} exists already: choose another --out") from None
     except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror})") from None
+        raise InputError(f"{out}: cannot be written ({why(error)})") from None
     click.echo(f"{out}: {len(files)} files, {sum(map(len, files.values())) / 1e6:.2f} MB")
     click.echo("it starts with: pip install -r requirements.txt && python app.py")
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from dataset_builder.errors import InputError
+from dataset_builder.errors import InputError, why
 
 ID_DIGITS = 16
 
@@ -128,7 +128,7 @@ class Store:
         try:
             return write_once(self.folder / path, content)
         except OSError as error:
-            raise InputError(f"the submission cannot be kept ({error.strerror})") from None
+            raise InputError(f"the submission cannot be kept ({why(error)})") from None
 
 
 def content_id(content: bytes) -> str:

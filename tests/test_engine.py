@@ -206,6 +206,8 @@ def test_a_level_without_templates_is_refused() -> None:
         CompositionEngine(1, templates=[only])
     with pytest.raises(EngineError, match="four whole numbers"):
         CompositionEngine(1, templates=[only], counts=(1, 2))
+    with pytest.raises(EngineError, match="at most 100,000 tasks"):
+        CompositionEngine(1, templates=[only], counts=(100_001, 0, 0, 0))
     with pytest.raises(EngineError, match="no template gives a new task"):
         CompositionEngine(1, templates=[only], counts=(9, 0, 0, 0)).generate_suite()
 
