@@ -34,7 +34,8 @@ def percent(value: float | None, signed: bool = False) -> str:
     """A fraction in per cent with one decimal; a dash for what is undefined."""
     if value is None or value != value:
         return "–"
-    return f"{100 * value + 0.0:{'+' if signed else ''}.1f}"
+    # What rounds to nothing has no minus.
+    return f"{round(100 * value, 1) + 0.0:{'+' if signed else ''}.1f}"
 
 
 def span(low: float | None, high: float | None) -> str:

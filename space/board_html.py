@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from evaluator.tables import percent
 from space.address import BoardQuery
 from space.board import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED, Board, Entry, Place
 from space.board_table import COLUMNS, frame
@@ -179,7 +180,7 @@ def _value(name: str, value: Any, entry: Entry, place: Place, rank_by: str) -> C
     if value is None or value == "":
         return "–"
     if name.startswith("gap_"):
-        return f"{value:+.1f}"
+        return percent(value / 100, signed=True)
     if COLUMNS[name].is_number and isinstance(value, float):
         return f"{value:,.1f}" if name != "cost_usd" else f"{value:,.4f}"
     return f"{value:,}" if isinstance(value, int) else str(value)

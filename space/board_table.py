@@ -8,6 +8,7 @@ import pandas as pd
 
 from dataset_builder.canonical import fold
 from evaluator.score_array import METRICS
+from evaluator.tables import percent
 from space.board import BASELINE, Board, Entry, Place
 from space.guard import csv_text
 
@@ -27,9 +28,9 @@ class Column:
     is_number: bool = False
 
 
-def percent(value: float | None) -> float | None:
+def points(value: float | None) -> float | None:
     """A fraction in per cent with one decimal."""
-    return None if value is None else round(100 * value + 0.0, 1)
+    return None if value is None else round(100 * value, 1) + 0.0
 
 
 def _score(*keys: str) -> Callable[[Entry, Place], Any]:
@@ -37,7 +38,7 @@ def _score(*keys: str) -> Callable[[Entry, Place], Any]:
         found: Any = entry.result.scores
         for key in keys:
             found = found[key]
-        return percent(found)
+        return points(found)
 
     return value
 
@@ -58,19 +59,18 @@ def _declared(key: str) -> Callable[[Entry, Place], Any]:
     return lambda entry, place: entry.result.scores[key] or "undeclared"
 
 
-def between(low: float | None, high: float | None, sign: str = "") -> str:
-    """An interval in per cent; nothing where there is none. ``sign``: "+" to show both signs."""
+def between(low: float | None, high: float | None, signed: bool = False) -> str:
+    """An interval in per cent; nothing where there is none."""
     if low is None or high is None:
         return ""
-    separator = " to " if sign else "–"
-    return f"{100 * low + 0.0:{sign}.1f}{separator}{100 * high + 0.0:{sign}.1f}"
+    return (" to " if signed else "–").join((percent(low, signed), percent(high, signed)))
 
 
 def _fresh(entry: Entry, place: Place) -> str:
     if entry.fresh is None:
         return ""
-    interval = between(entry.fresh["low"], entry.fresh["high"], "+")
-    return f"{100 * entry.fresh['difference'] + 0.0:+.1f} ({interval})"
+    interval = between(entry.fresh["low"], entry.fresh["high"], signed=True)
+    return f"{percent(entry.fresh['difference'], signed=True)} ({interval})"
 
 
 def _status(entry: Entry, place: Place) -> str:

@@ -5,12 +5,13 @@ from markupsafe import Markup
 from dataset_builder.task import Suite
 from evaluator.estimate import Estimate
 from evaluator.results import load_result
+from evaluator.tables import percent
 from space.guard import clean
 from space.job import JobFolder, Order
 from space.job_progress import Progress
 from space.job_publish import can_be_verified
 from space.jobs import COMPLETE, RUNNING, STOPPED, WAITING, Look
-from space.markup import Child, badge, join, link, notice, percent, tag
+from space.markup import Child, badge, join, link, notice, tag
 from space.scorecard import headline, scorecard
 
 _BADGES = {WAITING: "warn", RUNNING: "plain", COMPLETE: "good", STOPPED: "bad"}

@@ -93,13 +93,6 @@ def notice(text: Child, kind: str = "info") -> Markup:
     return tag("div", text, class_=f"notice {kind}", role=role)
 
 
-def percent(value: float | None, signed: bool = False) -> str:
-    """A fraction in per cent with one decimal; a dash for what is undefined."""
-    if value is None:
-        return "–"
-    return f"{100 * value + 0.0:{'+' if signed else ''}.1f}"
-
-
 def interval_bar(low: float, middle: float, high: float) -> Markup:
     """An interval in [0, 1] as a picture beside the text that says the same."""
     position = f"--low:{100 * low:.1f}%;--middle:{100 * middle:.1f}%;--high:{100 * high:.1f}%"

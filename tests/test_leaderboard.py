@@ -6,6 +6,7 @@ from evaluator.paired import differences
 from evaluator.ranking import overall_intervals
 from evaluator.score_array import Floats
 from evaluator.statistics import clustered_interval
+from evaluator.tables import percent
 from tests.score_arrays import LEVELS, array_of, by, result_of, rows_of
 
 SIGNATURE = "ctb:3.0.0+aaaa|seed:42|n:8|protocol:single-turn.1|catalogue:full|scorer:1"
@@ -109,3 +110,20 @@ def test_a_thousand_runs_are_ranked() -> None:
     assert np.all((low < overall) & (overall < high))
     assert rank[overall.argmax()] == 1
     assert rank[overall.argmin()] > 800
+
+
+@pytest.mark.parametrize(
+    ("value", "plain", "signed"),
+    [
+        (None, "–", "–"),
+        (float("nan"), "–", "–"),
+        (0.1234, "12.3", "+12.3"),
+        (-0.5, "-50.0", "-50.0"),
+        (-1e-17, "0.0", "+0.0"),
+        (-0.0004, "0.0", "+0.0"),
+    ],
+)
+def test_a_number_that_rounds_to_nothing_has_no_minus(
+    value: float | None, plain: str, signed: str
+) -> None:
+    assert (percent(value), percent(value, signed=True)) == (plain, signed)
