@@ -99,6 +99,12 @@ def _shadowed() -> str | None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; exits with 0 (fine), 1 (found what it looks for) or 2 (bad input)."""
+    if sys.flags.optimize > 1:
+        click.echo(
+            "comptoolbench: tools are read from docstrings, which python -OO and PYTHONOPTIMIZE=2 leave out",
+            err=True,
+        )
+        sys.exit(2)
     if problem := _shadowed():
         click.echo(f"comptoolbench: {problem}", err=True)
         sys.exit(2)

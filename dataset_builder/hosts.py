@@ -38,11 +38,14 @@ def host_from(text: str) -> str:
 
 
 def host_of(url: str) -> str:
-    """The host of a URL in the url kind's canonical form; ToolError where it can be none."""
+    """The host of a URL in the url kind's canonical form; ToolError where no web has such a host."""
     try:
-        return host_from(urlsplit(url).hostname or "")
+        host = host_from(urlsplit(url).hostname or "")
     except ValueError:
         raise ToolError("the address has no valid host name") from None
+    if "." not in host and host != "localhost":
+        raise ToolError("the address has no valid host name: it lacks a domain such as .com")
+    return host
 
 
 def split_host(host: str) -> Host:

@@ -18,14 +18,15 @@ class Overlap:
     """``twin`` gives what ``tool`` gives, unless a cue in the prompt says which one is meant.
 
     ``arguments``: the twin's argument → text with the tool's arguments in braces (``{values}`` alone
-    keeps its type). ``outputs``: the tool's output field → the twin's; empty where the two meet the
-    same need with values of their own, so that a cue must decide. ``cues``: words of which each
-    alone makes ``tool`` the only right choice. ``example``: arguments for which both give the same.
+    keeps its type), or a value as it is. ``outputs``: the tool's output field → the twin's; empty
+    where the two meet the same need with values of their own, so that a cue must decide. ``cues``:
+    words of which each alone makes ``tool`` the only right choice. ``example``: arguments for which
+    both give the same.
     """
 
     tool: str
     twin: str
-    arguments: Mapping[str, str]
+    arguments: Mapping[str, Any]
     outputs: Mapping[str, str]
     cues: tuple[str, ...]
     note: str = ""
@@ -44,6 +45,9 @@ class Overlap:
         """The twin's arguments for a call of the tool; None where one that it needs is not given."""
         translated = {}
         for name, text in self.arguments.items():
+            if not isinstance(text, str):
+                translated[name] = text
+                continue
             needed = _NAME.findall(text)
             if any(key not in arguments for key in needed):
                 return None

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dataset_builder.surfaces import grounded
 from dataset_builder.task import Step, Task
 from dataset_builder.tool import Tool
 
@@ -23,7 +24,7 @@ def task_text(task: Task, tools: Mapping[str, Tool]) -> str:
         "",
     ]
     for step in task.steps:
-        lines += [f"{step.step_id}  {step.tool}", *_argument_lines(step, tools)]
+        lines += [f"{step.step_id}  {step.tool}", *_argument_lines(step, tools, task.prompt)]
         if step.output:
             lines.append(f"    → {_short(step.output, 400)}")
         lines += [f"    or {a.tool}({_short(a.arguments, 200)})" for a in step.alternatives]
@@ -46,12 +47,12 @@ def graph_lines(task: Task) -> Iterator[str]:
         yield f"{'   ' * (level - 1)}{'└─ ' if level > 1 else ''}{'  '.join(boxes)}"
 
 
-def _argument_lines(step: Step, tools: Mapping[str, Tool]) -> Iterator[str]:
+def _argument_lines(step: Step, tools: Mapping[str, Tool], prompt: str) -> Iterator[str]:
     for name, value in step.arguments.items():
-        yield f"    {name} = {_short(value, 160)}   ({origin(step, name, tools)})"
+        yield f"    {name} = {_short(value, 160)}   ({origin(step, name, tools, prompt)})"
 
 
-def origin(step: Step, argument: str, tools: Mapping[str, Tool]) -> str:
+def origin(step: Step, argument: str, tools: Mapping[str, Tool], prompt: str) -> str:
     """Where the value of an argument comes from, in words."""
     edges = [e for e in step.edges if e.argument.split(".")[0] == argument]
     flows = ", ".join(f"{e.path} of {e.source}" for e in edges)
@@ -70,7 +71,9 @@ def origin(step: Step, argument: str, tools: Mapping[str, Tool]) -> str:
     parameter = tool.parameters.get(argument) if tool else None
     if parameter and not parameter.required and parameter.default == step.arguments[argument]:
         return "the default"
-    return "stated in the prompt"
+    if parameter and not grounded(parameter.kind, step.arguments[argument], prompt):
+        return "NOT stated in the prompt"
+    return "stated in the prompt" if parameter else "not known to the catalogue"
 
 
 def tool_text(tool: Tool) -> str:

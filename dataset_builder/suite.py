@@ -30,7 +30,7 @@ def load_suite(source: str | Path | None = None, revision: str | None = None) ->
         return _read(path / parquet_path("default"), path)
     if path.is_file():
         return _read(path, path)
-    if isinstance(source, str) and source.count("/") == 1 and not path.suffix:
+    if isinstance(source, str) and source.count("/") == 1 and path.suffix not in _SUFFIXES:
         from dataset_builder.hub import Repo, download_suite
 
         return _read(download_suite(Repo(source), revision), source)
@@ -69,7 +69,7 @@ def _read(path: Path, shown: Any) -> Suite:
         raise SuiteError(f"{shown}: there is no data/default.parquet in it")
     if path.suffix == ".parquet":
         found = list(_parquet_rows(path))
-    elif path.suffix in (".jsonl", ".json"):
+    elif path.suffix in _SUFFIXES:
         found = list(_json_rows(path))
     else:
         raise SuiteError(f"{path}: expected a .parquet or .jsonl file")
@@ -109,6 +109,11 @@ def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
             raise SuiteError(f"{path}: expected UTF-8 text") from None
 
 
+_SUFFIXES = (".parquet", ".jsonl", ".json")
+_OBJECTS = ("arguments", "output", "match")
+_SAID: Mapping[type, str] = {str: "text", list: "a list", dict: "an object"}
+
+
 def suite_from_rows(found: Iterable[Mapping[str, Any]], shown: str) -> Suite:
     """A suite of published rows, ours or of suite 2.0.0; SuiteError names the row that is malformed."""
     tasks = []
@@ -120,6 +125,7 @@ def suite_from_rows(found: Iterable[Mapping[str, Any]], shown: str) -> Suite:
                 version = "2.0.0"
             else:
                 tasks.append(Task.from_row(row))
+            _check_types(tasks[-1])
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             why = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
             raise SuiteError(f"{shown}: row {number} is no task of a suite ({why})") from None
@@ -132,3 +138,24 @@ def suite_from_rows(found: Iterable[Mapping[str, Any]], shown: str) -> Suite:
     if duplicates:
         raise SuiteError(f"{shown}: {duplicates} task ids stand more than once")
     return Suite(version, seed, tuple(tasks))
+
+
+def _check_types(task: Task) -> None:
+    """TypeError where a part of a row is not of the type that everything else takes for granted."""
+    metadata = task.metadata
+    parts: list[tuple[str, Any, type]] = [
+        ("task_id", task.task_id, str),
+        ("prompt", task.prompt, str),
+    ]
+    parts += [("metadata", metadata, dict)]
+    if isinstance(metadata, dict):
+        parts += [(f"metadata.{name}", metadata.get(name), str) for name in ("pattern", "template")]
+        parts += [("metadata.categories", metadata.get("categories"), list)]
+        parts += [("metadata.optional_calls", metadata.get("optional_calls", []), list)]
+        parts += [("metadata.generation", metadata.get("generation", {}), dict)]
+    for step in task.steps:
+        parts += [(f"{step.step_id}.tool", step.tool, str)]
+        parts += [(f"{step.step_id}.{name}", getattr(step, name), dict) for name in _OBJECTS]
+    for name, value, wanted in parts:
+        if not isinstance(value, wanted):
+            raise TypeError(f"{name}: expected {_SAID[wanted]}")

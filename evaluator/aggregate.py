@@ -126,13 +126,19 @@ def summarise(
     attempts: Sequence[Attempt],
     prompt_versions: Mapping[str, int],
     calls: str | None,
+    wording: str | None = None,
 ) -> dict[str, Any]:
-    """The score JSON of attempts that are scored already."""
+    """The score JSON of attempts that are scored already.
+
+    ``wording``: where the prompts were not the suite's own; such a run is not ranked.
+    """
     protocol, catalogue = _declared(traces, "protocol"), _declared(traces, "catalogue")
     tasks = _by_task(attempts)
     missing = _missing(suite, attempts)
     failed = [task_id for task_id, group in tasks.items() if any(a.is_failed for a in group)]
     doubts = _doubts(traces, len(tasks), missing, failed)
+    if wording not in (None, "minimal"):
+        doubts.append(f"asked in another wording, {wording}")
     levels = {f"L{level.value}": _level(tasks, level) for level in Level}
     gaps = {name: _gaps(levels, metric) for name, metric in _METRICS.items()}
     return {

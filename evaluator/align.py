@@ -14,11 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-QUANTUM = 1_000_000_000
-"""Similarities are compared in whole billionths, so that sums are exact."""
+QUANTUM = 360_360 * 10_000
+"""Similarities are compared in whole parts of this size. A similarity is a mean over few arguments, and
+every number up to 15 divides it, so that equal sums stay equal: 1 + 1/3 is 2/3 + 2/3."""
 
 Worth = tuple[int, int, int]
-"""Similarity in billionths, satisfied edges, 1 for a right step."""
+"""Similarity in parts of `QUANTUM`, satisfied edges, 1 for a right step whose call did not fail."""
 Alignment = tuple[int | None, ...]
 """For each step the call that stands for it."""
 

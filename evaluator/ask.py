@@ -102,7 +102,7 @@ def ask_model(
         folder = out or default_folder(ready.label, asked.protocol, asked.catalogue, ready.calls)
         description = _description(asked, suite, ready, len(chosen), wording)
         with closing(RunFolder(folder, description, _session(asked, ready))) as run:
-            return _run(asked, suite, chosen, tools, ready, run, stream)
+            return _run(asked, suite, chosen, tools, ready, run, stream, wording)
 
 
 def _description(
@@ -154,6 +154,7 @@ def _run(
     ready: Ready,
     run: RunFolder,
     stream: TextIO,
+    wording: str | None,
 ) -> Finished:
     items = [(task, sample) for sample in range(asked.samples) for task in tasks]
     left = left_to_ask(items, run.complete)
@@ -175,6 +176,7 @@ def _run(
             asked.protocol,
             asked.catalogue,
             ready.calls,
+            wording,
         ),
         tools=tools,
         answerer=ready.answerer(),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dataset_builder.references import Unresolved
-from evaluator.arguments import ArgumentVerdict, is_right
+from evaluator.arguments import ArgumentVerdict
 from evaluator.verdict import TaskScore
 
 INFRASTRUCTURE = "infrastructure"
@@ -39,7 +39,7 @@ def error_class(score: TaskScore) -> str:
         is_partial,
         score.sequence < 1,
         any(not edge.satisfied for step in score.steps for edge in step.edges),
-        any(not is_right(step.similarity) for step in score.steps),
+        any(not step.is_right for step in score.steps),
         True,
     )
     return next(name for name, does in zip(ERROR_CLASSES, fits, strict=True) if does)

@@ -28,6 +28,8 @@ class Setting:
     protocol: str
     catalogue: str
     calls: str
+    wording: str | None = None
+    """Of the level-0 control (paper, Appendix H); None for the suite's own prompts."""
 
 
 @dataclass
@@ -124,7 +126,14 @@ def _refused(fault: ModelFault, turn: int) -> Call:
 
 
 def _trace(task: Task, sample: int, setting: Setting, started: str, record: _Record) -> Trace:
+    form = {
+        "calls": setting.calls,
+        "prompt_version": asked.PROMPT_VERSIONS[setting.protocol],
+        "wording": setting.wording,
+    }
     extra: dict[str, Any] = {
+        # A row that leaves its folder still says what its signature needs.
+        "asked": {name: value for name, value in form.items() if value is not None},
         "shapes": record.shapes,
         "finish_reasons": record.finish_reasons,
         "served_by": list(record.served_by),

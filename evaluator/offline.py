@@ -13,7 +13,8 @@ from dataset_builder.task import Suite
 from dataset_builder.tool import Tool
 from dataset_builder.tools import catalogue
 from evaluator.aggregate import Attempt, by_model, score_attempts, summarise
-from evaluator.protocol import PROMPT_VERSIONS
+from evaluator.asked_form import asked_form
+from evaluator.protocol import PROMPT_VERSIONS, PROTOCOLS
 from evaluator.trace import Trace
 from evaluator.trace_reader import read_traces
 
@@ -68,13 +69,20 @@ def score_traces(
     calls: str = "native",
     allow_partial: bool = False,
 ) -> list[ScoredRun]:
-    """Score traces, a run for each model in them; InputError where there is none."""
+    """Score traces, a run for each model in them; InputError where there is none.
+
+    ``calls``: how they were asked for, where the rows do not say.
+    """
     if not traces:
         raise InputError(f"{name}: holds no trace")
     runs = []
     for own in by_model(traces).values():
         attempts = score_attempts(suite, own, tools, allow_partial=allow_partial)
-        scores = summarise(suite, own, attempts, PROMPT_VERSIONS, calls)
+        form = asked_form(own, name)
+        versions = dict.fromkeys(PROTOCOLS, form.prompt_version) if form.prompt_version else None
+        scores = summarise(
+            suite, own, attempts, versions or PROMPT_VERSIONS, form.calls or calls, form.wording
+        )
         runs.append(ScoredRun(name, tuple(own), tuple(attempts), scores))
     return runs
 

@@ -41,6 +41,7 @@ class Pair:
     similarity: float
     arguments: tuple[ArgumentVerdict, ...]
     edges: tuple[EdgeVerdict, ...]
+    has_failed: bool
 
     @property
     def is_right(self) -> bool:
@@ -51,7 +52,9 @@ class Pair:
     def worth(self) -> Worth:
         """What the alignment maximises."""
         satisfied = sum(edge.satisfied for edge in self.edges)
-        return round(self.similarity * QUANTUM), satisfied, int(self.is_right)
+        # Of two calls that are alike in all that counts, the answer is the one that worked.
+        works = self.is_right and not self.has_failed
+        return round(self.similarity * QUANTUM), satisfied, int(works)
 
 
 class Scene:
@@ -116,7 +119,7 @@ class Scene:
         ]
         if executed.arguments is None:
             reasons = ["the arguments are no JSON object"] * len(step.edges)
-            return [Pair(executed.name, 0.0, (), _edge_verdicts(step, reasons))]
+            return [Pair(executed.name, 0.0, (), _edge_verdicts(step, reasons), True)]
         pairs = [self._as_expected(step, call, values)] if executed.name == step.tool else []
         return pairs + [
             self._as_alternative(step, alternative, call, values)
@@ -142,7 +145,13 @@ class Scene:
         expected = Expected(tool, step.arguments, step.match, _fed(step.edges))
         arguments = self._compare(expected, call, step.edges, values)
         reasons = _faults(expected, self.executed[call].arguments or {}, step.edges, values)
-        return Pair(step.tool, call_similarity(arguments), arguments, _edge_verdicts(step, reasons))
+        return Pair(
+            step.tool,
+            call_similarity(arguments),
+            arguments,
+            _edge_verdicts(step, reasons),
+            self.executed[call].error is not None,
+        )
 
     def _as_alternative(
         self, step: Step, alternative: Alternative, call: int, values: Sequence[Any]
@@ -171,7 +180,11 @@ class Scene:
             if not edge.argument:
                 reasons[i] = self._unplaced(edge, value, is_right_as_written)
         return Pair(
-            alternative.tool, call_similarity(arguments), arguments, _edge_verdicts(step, reasons)
+            alternative.tool,
+            call_similarity(arguments),
+            arguments,
+            _edge_verdicts(step, reasons),
+            self.executed[call].error is not None,
         )
 
     def _unplaced(self, edge: Edge, value: Any, is_right_as_written: bool) -> str:

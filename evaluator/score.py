@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import fsum
 
+from dataset_builder.errors import InputError
 from dataset_builder.replay import Executed, replay
 from dataset_builder.task import Step, Task
 from dataset_builder.tool import Tool
@@ -44,7 +45,7 @@ def score_task(
     if trace.task_id != task.task_id:
         raise ValueError(f"a trace of {trace.task_id} cannot be scored as {task.task_id}")
     if not task.steps:
-        raise ValueError(f"{task.task_id} expects no call, so there is nothing to score")
+        raise InputError(f"{task.task_id} expects no call, so there is nothing to score")
     if trace.is_infrastructure_failure:
         return _unanswered(task, trace)
     if offered is None:
@@ -81,7 +82,7 @@ def _score(
     economy = min(1.0, expected / made) if made else 1.0
     right = sum(step.is_right for step in steps) / max(expected, made)
     if task.level == 0:
-        score = float(made == 1 and all(is_right(step.similarity) for step in steps))
+        score = float(made == 1 and all(step.is_right for step in steps))
     else:
         weights = DEFAULT[task.level]
         score = combine(weights, sequence, arguments, data_flow, completeness, economy)
@@ -155,7 +156,11 @@ def _roles(
         tried_again = [
             number
             for number, call in enumerate(scene.executed)
-            if call.error is not None and number not in roles and last[call.name] > number
+            # What stands for a step is the answer, and no failed attempt at one.
+            if call.error is not None
+            and number not in roles
+            and number not in alignment
+            and last[call.name] > number
         ]
         roles |= dict.fromkeys(tried_again[:MOST_FORGIVEN], FORGIVEN)
     return roles

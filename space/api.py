@@ -52,6 +52,7 @@ class _Endpoints:
     ) -> list[_Json]:
         """Score the text of a trace file; keeps nothing."""
         with _sentences():
+            _check_texts(traces=traces, protocol=protocol, catalogue=catalogue)
             self.site.scorings.take(visitor(self.site.settings, request, profile))
             draft = read_upload(traces, self.site.settings.suite, protocol, catalogue)
         return [dict(run.scores) for run in draft.runs]
@@ -73,6 +74,19 @@ class _Endpoints:
     ) -> _Json:
         """Publish the text of a trace file as a self-reported run."""
         with _sentences():
+            _check_texts(
+                traces=traces,
+                model=model,
+                organisation=organisation,
+                link=link,
+                protocol=protocol,
+                catalogue=catalogue,
+                provider=provider,
+                regime=regime,
+                open_weights=open_weights,
+            )
+            if not isinstance(accept_secrets, bool):
+                raise InputError("accept_secrets: expected true or false")
             who = visitor(self.site.settings, request, profile)
             self.site.publications.take(who)
             submission, is_new = publish(
@@ -94,6 +108,7 @@ class _Endpoints:
     def leaderboard(self, view: str = VIEWS[0], rank_by: str = "weighted") -> list[_Json]:
         """The rows of a view with every column, ranked within each signature."""
         with _sentences():
+            _check_texts(view=view, rank_by=rank_by)
             if view not in VIEWS:
                 raise InputError(f"view: expected one of {', '.join(VIEWS)}")
             if rank_by not in METRICS:
@@ -112,6 +127,7 @@ class _Endpoints:
     def task(self, task_id: str) -> _Json:
         """A task of the suite: prompt, offered tools, expected calls."""
         with _sentences():
+            _check_texts(task_id=task_id)
             found = self.site.settings.suite.by_id.get(task_id)
             if found is None:
                 raise InputError(f"the suite has no task {task_id[:60]!r}")
@@ -124,6 +140,13 @@ def task_json(task: Task) -> _Json:
     return row | {
         key: json.loads(row[key]) for key in ("available_tools", "expected_trace", "metadata")
     }
+
+
+def _check_texts(**arguments: object) -> None:
+    """InputError that names the first argument that is no text: a client may send any JSON."""
+    for name, value in arguments.items():
+        if not isinstance(value, str):
+            raise InputError(f"{name}: expected text")
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from evaluator.trace import Trace, TraceProblems
 from evaluator.trace_reader import read_trace_text
 from space.guard import MAX_TEXT, clean, read_limited
 from space.leaks import Secret, find_secrets
-from space.meter import Meter, check_calls, metered
+from space.meter import Meter, check_calls, check_models, metered
 from space.store import content_id
 
 MAX_PREVIEW = 4_000
@@ -80,6 +80,7 @@ def parse(content: bytes, suite: Suite, name: str) -> list[Trace]:
 def score_stranger(traces: list[Trace], suite: Suite, name: str) -> list[tuple[ScoredRun, int]]:
     """Runs of somebody's traces with their foreseen literals, within a page's budget of work."""
     check_calls(traces)
+    check_models(traces)
     tools = benchmark_tools()
     runs = score_traces(traces, suite, metered(tools, Meter()), name)
     return [(run, foreseen(suite, run.traces, tools)) for run in runs]

@@ -86,7 +86,9 @@ def _matches(line: bytes) -> Iterator[tuple[str, str]]:
 def _unescaped(text: str) -> str:
     """The line with its characters as themselves: a key may be spelled ``\\u0073k-…``."""
     try:
-        return json.dumps(json.loads(text), ensure_ascii=False)
+        # Half of a surrogate pair is no text that a pattern could be looked for in.
+        unescaped = json.dumps(json.loads(text), ensure_ascii=False)
+        return unescaped.encode("utf-8", "replace").decode()
     except (ValueError, RecursionError):
         return text
 

@@ -11,11 +11,19 @@ from evaluator.trace import Trace
 
 # An honest file takes far less: every tool of the full catalogue called on all 200 tasks makes 21,200
 # calls with three million characters.
+# Each is scored over the whole suite and has a row of the board for itself.
+MAX_MODELS = 50
 MAX_CALLS = 25_000
 MAX_CHARACTERS = 10_000_000
 # What reading a number or an empty text takes, in characters.
 _NODE = 8
 _INSTEAD = "score it with `comptoolbench score`, or give it in parts"
+
+
+def check_models(traces: Iterable[Trace]) -> None:
+    """InputError where a file holds the runs of too many models."""
+    if len({trace.model for trace in traces}) > MAX_MODELS:
+        raise InputError(f"a file may hold the runs of at most {MAX_MODELS} models")
 
 
 def check_calls(traces: Iterable[Trace]) -> None:

@@ -1,6 +1,7 @@
 """What a visitor may do with traces: publish and withdraw them; a maintainer flags and restores."""
 
 import datetime as dt
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -47,7 +48,7 @@ class About:
         if self.open_weights and self.open_weights not in OPEN_WEIGHTS:
             problems.append(f"open weights: expected {' or '.join(OPEN_WEIGHTS)}")
         model = clean(self.model, MAX_TEXT)
-        if model.casefold().startswith(_BUILT_IN):
+        if _is_built_in(model):
             problems.append(f"model: {model!r} is what a built-in agent is called")
         if problems:
             raise InputError("; ".join(problems))
@@ -58,6 +59,11 @@ class About:
             provider=clean(self.provider, MAX_TEXT),
             link=link,
         )
+
+
+def _is_built_in(name: str) -> bool:
+    """Whether readers would take a name for that of an agent of ours."""
+    return unicodedata.normalize("NFKC", clean(name, MAX_TEXT)).casefold().startswith(_BUILT_IN)
 
 
 # Publishing -----------------------------------------------------------------------------------
@@ -87,7 +93,7 @@ def publish(
         )
     if len(draft.runs) > 1 or not about.model:
         for run in draft.runs:
-            if str(run.scores["model"]).casefold().startswith(_BUILT_IN):
+            if _is_built_in(str(run.scores["model"])):
                 raise InputError(
                     f"{run.scores['model']} is what a built-in agent is called: name yours"
                 )

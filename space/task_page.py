@@ -59,10 +59,10 @@ def _expected(task: Task) -> Iterator[Markup]:
     yield tag("h3", "Expected calls")
     for number, step in enumerate(task.steps, 1):
         yield tag("h4", f"{number} ", tag("code", step.tool))
-        yield expected_call(step)
+        yield expected_call(step, task.prompt)
 
 
-def expected_call(step: Step) -> Markup:
+def expected_call(step: Step, prompt: str) -> Markup:
     """The arguments of a step, where each comes from, and what the call gives."""
     tools = catalogue()
     rows = [
@@ -70,7 +70,7 @@ def expected_call(step: Step) -> Markup:
             "tr",
             tag("th", name, scope="row"),
             tag("td", value(wanted), data_label="value"),
-            tag("td", origin(step, name, tools), data_label="comes from"),
+            tag("td", origin(step, name, tools, prompt), data_label="comes from"),
         )
         for name, wanted in step.arguments.items()
     ]

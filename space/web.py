@@ -51,7 +51,11 @@ def routes(site: Site) -> list[Route]:
 
     def leaderboard(request: Request) -> Response:
         board = site.board.current()
-        query = read_board_query(parse_qsl(request.url.query, max_num_fields=100))
+        try:
+            pairs = parse_qsl(request.url.query, max_num_fields=100)
+        except ValueError:
+            return PlainTextResponse("the address has too many fields\n", 400)
+        query = read_board_query(pairs)
         text = board_csv(board, query)
         return _attachment(text, "text/csv; charset=utf-8", "leaderboard.csv")
 

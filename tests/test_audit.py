@@ -10,7 +10,7 @@ import pytest
 
 from dataset_builder.engine import CompositionEngine
 from dataset_builder.suite import suite_from_rows
-from dataset_builder.task import SUITE_VERSION, Alternative, Step, Suite, Task
+from dataset_builder.task import SUITE_VERSION, Alternative, Edge, Step, Suite, Task
 from dataset_builder.tools import catalogue
 from evaluator.audit import RULES, audit
 from tests.audit_seeds import defects_of_seed
@@ -215,6 +215,23 @@ def test_tasks_of_a_large_suite_have_no_defect() -> None:
 def test_every_rule_is_proved_by_a_mutation() -> None:
     # Spam pays only over a catalogue of a few tools: see the next test.
     assert {rule for rule, *_ in MUTATIONS} == set(RULES) - {"spam_low"}
+
+
+@pytest.mark.parametrize(
+    "mutate",
+    [
+        lambda: with_step(L1, 1, edges=(Edge("nope", "step_1", "temperature_c"),)),
+        lambda: with_step(L1, 1, edges=(Edge("value", "step_9", "temperature_c"),)),
+        lambda: with_step(L1, 1, arguments={}),
+        lambda: with_step(L1, 1, match={"value": {"rule": "unheard_of"}}),
+        lambda: with_step(L1, 0, output={}),
+        lambda: changed(L1, steps=()),
+    ],
+)
+def test_rows_at_odds_with_themselves_are_defects_and_stop_nothing(
+    mutate: Callable[[], Suite],
+) -> None:
+    assert {defect.task_id for defect in audit(mutate(), catalogue())} >= {L1.task_id}
 
 
 def test_spam_pays_where_the_catalogue_is_small_and_nothing_needs_an_argument() -> None:

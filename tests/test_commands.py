@@ -45,6 +45,13 @@ def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
     assert "Usage: comptoolbench" in done.stdout
 
 
+def odd_row(**changes: object) -> str:
+    """A published row with other content in some columns."""
+    row = small_suite().tasks[0].to_row()
+    as_text = {k: v if k == "prompt" else json.dumps(v) for k, v in changes.items()}
+    return json.dumps(row | as_text)
+
+
 GOOD_ROW = '{"task_id": "L0_node_0001", "model": "m", "calls": []}'
 MISTAKES = [
     (["score", "nowhere.jsonl"], None, "nowhere.jsonl"),
@@ -57,6 +64,10 @@ MISTAKES = [
     (["score", "t.jsonl", "--suite", "nowhere"], GOOD_ROW, "nowhere"),
     (["audit", "t.jsonl"], "{}", "row 1 is no task of a suite (it lacks"),
     (["audit", "t.jsonl"], "{", "t.jsonl:1"),
+    (["audit", "t.jsonl"], odd_row(metadata={"pattern": 1}), "metadata.pattern: expected text"),
+    (["audit", "t.jsonl"], odd_row(metadata=[]), "metadata: expected an object"),
+    (["audit", "t.jsonl"], odd_row(prompt=None), "prompt: expected text"),
+    (["score", "t.jsonl", "--suite", "t.jsonl"], odd_row(expected_trace=[]), "t.jsonl"),
     (["audit", "t.parquet"], "no parquet", "t.parquet"),
     (["build", "--counts", "1,2"], None, "four whole numbers"),
     (["build", "--counts", "0,0,0,0"], None, "at least one task"),

@@ -6,6 +6,7 @@ import json
 import resource
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from evaluator.trace import Call, Trace
 from space import guard
 from space.guard import clean, clean_link, csv_text, read_limited
 from space.leaks import find_secrets
-from space.meter import MAX_CALLS, Meter, check_calls, metered
+from space.meter import MAX_CALLS, MAX_MODELS, Meter, check_calls, check_models, metered
 from space.settings import Settings, read_settings
 from space.visitors import RateLimit, Visitor, visitor_of
 from tests.small_suite import small_suite
@@ -270,6 +271,12 @@ def test_metered_tools_give_what_the_tools_give_until_the_budget_is_spent() -> N
 
 def test_more_calls_than_a_page_executes_are_refused() -> None:
     many = Trace("t", (Call("f", {}),) * 1_000)
+    check_models([replace(many, model=f"m{i}") for i in range(MAX_MODELS)])
+    with pytest.raises(InputError, match="at most 50 models"):
+        check_models([replace(many, model=f"m{i}") for i in range(MAX_MODELS + 1)])
+    check_models([replace(many, model=f"m{i}") for i in range(MAX_MODELS)])
+    with pytest.raises(InputError, match="at most 50 models"):
+        check_models([replace(many, model=f"m{i}") for i in range(MAX_MODELS + 1)])
     check_calls([many] * (MAX_CALLS // 1_000))
     with pytest.raises(InputError, match="more than 25,000 calls"):
         check_calls([many] * (MAX_CALLS // 1_000 + 1))

@@ -46,7 +46,9 @@ def test_a_row_names_what_exists(row: Overlap) -> None:
     tool, twin = catalogue()[row.tool], catalogue()[row.twin]
     assert row.tool != row.twin
     assert set(row.arguments) <= set(twin.parameters)
-    assert set(re.findall(r"\{(.+?)\}", " ".join(row.arguments.values()))) <= set(tool.parameters)
+    assert set(re.findall(r"\{(.+?)\}", " ".join(map(str, row.arguments.values())))) <= set(
+        tool.parameters
+    )
     assert set(row.outputs) <= set(tool.returns)
     assert {path.split(".")[0] for path in row.outputs.values()} <= set(twin.returns)
     assert bool(row.outputs) == bool(row.example)

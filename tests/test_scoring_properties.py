@@ -9,14 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dataset_builder.engine import CompositionEngine
 from dataset_builder.references import references
 from dataset_builder.task import Alternative, Task
+from dataset_builder.tools import catalogue
 from evaluator.aggregate import score_run
 from evaluator.score import score_task
 from evaluator.trace import Call, Trace
 from evaluator.verdict import TaskScore
 from tests.toy_tools import TOOLS, call, make_task, mentions, step, suite, trace
 
+PUBLISHED = CompositionEngine(42).generate_suite()
 CITIES = ("Berlin", "Paris", "Rome", "Oslo")
 TASKS: list[Task] = [
     make_task(0, step("weather", city="Berlin")),
@@ -256,3 +259,32 @@ def test_equal_skill_shows_no_gap_in_step_scores() -> None:
     assert gaps["step"] == pytest.approx(0, abs=0.05)
     for level in run["levels"].values():
         assert level["step"] == pytest.approx(0.7, abs=0.04)
+
+
+def test_equal_sums_of_similarities_are_ties() -> None:
+    """1 + 1/3 and 2/3 + 2/3 in thirds: the call in its own place keeps its step."""
+    task = PUBLISHED.by_id["L2_parallel_0149"]
+    first, second = (dict(step.arguments) for step in task.steps[:2])
+    mixed = {"annual_rate": second["annual_rate"], "years": first["years"]}
+    change = {"old_value": "{{1.final_amount}}", "new_value": "{{2.final_amount}}"}
+    calls = (
+        Call("compound_interest", mixed),
+        Call("compound_interest", second),
+        Call("percentage_change", change),
+    )
+    score = score_task(task, Trace(task.task_id, calls, catalogue="full"), catalogue())
+    assert [step.call for step in score.steps] == [0, 1, 2]
+    assert score.step == pytest.approx(1 / 3)
+
+
+def test_a_failed_call_that_stands_for_a_step_is_no_attempt() -> None:
+    """Of two guesses one counts: spoiling the right one's subject must not make the other free."""
+    task = PUBLISHED.by_id["L0_node_0047"]
+    right = Call(task.steps[0].tool, dict(task.steps[0].arguments))
+    spoiled = Call(right.name, {**right.arguments, "subject": "{{99.x}}"})
+    wrong = Call(right.name, {**right.arguments, "body": "something else"})
+    for calls, score in (((right,), 1), ((right, wrong), 0), ((spoiled, wrong), 0)):
+        trace = Trace(task.task_id, calls, protocol="multi-turn", catalogue="full")
+        assert score_task(task, trace, catalogue()).score == score
+    retried = Trace(task.task_id, (spoiled, right), protocol="multi-turn", catalogue="full")
+    assert score_task(task, retried, catalogue()).strict

@@ -112,6 +112,29 @@ def test_errors_are_sentences(page: Client, arguments: tuple[str, str], said: st
         page.predict(*given, api_name=name)
 
 
+@pytest.mark.parametrize("traces", [None, 5, ["x"], {"a": 1}, True])
+def test_what_is_no_text_is_refused_in_a_sentence(page: Client, traces: object) -> None:
+    for name in ("/score", "/submit"):
+        with pytest.raises(AppError, match="traces: expected text"):
+            page.predict(traces, api_name=name)
+
+
+def test_only_true_accepts_secrets(page: Client) -> None:
+    with pytest.raises(AppError, match="accept_secrets: expected true or false"):
+        page.predict(trace_lines(SUITE, "m", 1), accept_secrets="false", api_name="/submit")
+
+
+def test_half_a_surrogate_pair_is_scored(page: Client) -> None:
+    call = {"name": "get_weather", "arguments": {"city": "\ud800"}}
+    row = {"task_id": SUITE.tasks[0].task_id, "model": "m", "calls": [call]}
+    assert page.predict(json.dumps(row), api_name="/score")[0]["model"] == "m"
+
+
+def test_a_query_of_many_fields_is_refused(address: str) -> None:
+    status, _, body = get(f"{address}download/leaderboard.csv?{'a=1&' * 200}")
+    assert (status, body) == (400, b"the address has too many fields\n")
+
+
 @pytest.mark.parametrize(
     "path",
     [

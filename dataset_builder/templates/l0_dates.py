@@ -16,7 +16,7 @@ _EVENT = pick(
 )  # fmt: skip
 _PROJECT = pick(
     "the kitchen renovation", "the beta programme", "the excavation", "our sabbatical",
-    "the exhibition", "the road works", "the harvest", "the training plan", "the film shoot",
+    "the exhibition", "the road repair", "the harvest", "the training plan", "the film shoot",
     "the audit", "the language course", "the crowdfunding campaign", "the book tour",
 )  # fmt: skip
 _DEADLINE = pick(

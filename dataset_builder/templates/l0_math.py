@@ -107,7 +107,7 @@ TEMPLATES = (
                 "compound_interest", principal="{principal}", annual_rate="{rate}", years="{years}"
             ),
         ),
-        rich="A starting amount of {principal} euros earns {rate} percent of interest a year for "
+        rich="A starting amount of {principal} earns {rate} percent of interest a year for "
         "{years} years, and the interest is added to it once a year. Find the final amount and the "
         "interest earned under compound interest.",
     ),
@@ -139,7 +139,7 @@ TEMPLATES = (
                 compounds_per_year="{often}",
             ),
         ),
-        rich="A starting amount of {principal} euros grows for {years} years at a yearly interest rate "
+        rich="A starting amount of {principal} grows for {years} years at a yearly interest rate "
         "of {rate} percent. Interest is compounded {often}. Find the final amount and the interest "
         "earned.",
     ),

@@ -109,7 +109,7 @@ TEMPLATES = (
             "in {term}. On which day of the week does that invoice fall due?",
             "Please bill {customer}: {quantity} {thing}, {price} {currency} apiece, {tax} tax, payable "
             "within {term}. Then tell me the weekday of the due date.",
-            "We have to issue an invoice to {customer} over {quantity} {thing}, unit price {price} "
+            "We have to issue an invoice to {customer} for {quantity} {thing}, unit price {price} "
             "{currency} net, tax rate {tax}, payment term {term}. Is its due date a working day? Give "
             "me the weekday.",
             "Create the invoice for {customer} ({quantity} {thing}, {price} {currency} per unit, {tax} "

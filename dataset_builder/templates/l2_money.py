@@ -101,7 +101,7 @@ TEMPLATES = (
         prompts=(
             "Invoice {one} for {x} {money} and {two} for {y} {money}, then e-mail both invoice "
             "numbers to {person.email}.",
-            "Please issue two invoices, one to {one} over {x} {money} and one to {two} over {y} "
+            "Please issue two invoices, one to {one} for {x} {money} and one to {two} for {y} "
             "{money}. When that's done, mail the two invoice numbers to {person.name} at "
             "{person.email}.",
             "{person.name} in accounting is waiting for two invoice numbers. Bill {one} {x} "

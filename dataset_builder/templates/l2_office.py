@@ -150,7 +150,8 @@ TEMPLATES = (
         "ends_of_two_contracts",
         prompts=(
             "Contract A starts on {a} and ends {m} {x} later, contract B starts on {b} and ends "
-            "{n} {y} later. How many days are there between the end of A and the end of B?",
+            "{n} {y} later. How many days is it from the end of A to the end of B? (Negative if B "
+            "ends first.)",
             "Work out two dates, {m} {x} after {a} and {n} {y} after {b}, and then the number of "
             "days from the first date to the second.",
             "My lease begins on {a} and runs out {m} {x} later; hers begins on {b} and runs out "
@@ -214,7 +215,10 @@ TEMPLATES = (
             call("knowledge_base_query", query="{one}"),
             call("knowledge_base_query", query="{two}"),
         ),
-        optional=(call("calculate_date_diff", start_date="{1.updated}", end_date="{2.updated}"),),
+        optional=(
+            call("calculate_date_diff", start_date="{1.updated}", end_date="{2.updated}"),
+            call("calculate_date_diff", start_date="{2.updated}", end_date="{1.updated}"),
+        ),
     ),
     Template(
         "links_to_event_and_task",

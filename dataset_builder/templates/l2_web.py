@@ -24,8 +24,8 @@ TEMPLATES = (
             "the first article to the second? Fetch both pages to find out.",
             "Fetch the articles {one} and {two} and tell me the number of days from the "
             "publication date of the former to that of the latter.",
-            "Our reply is at {two}, the original article at {one}. How many days passed from the "
-            "publication of the original page to the publication of our reply?",
+            "The first article is {one}, the second {two}. How many days after the first was the "
+            "second published? A negative number is fine.",
             "Please check when {one} was published and when {two} was published (the dates are on "
             "the pages) and calculate the days from the first date to the second.",
         ),

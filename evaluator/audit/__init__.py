@@ -37,9 +37,23 @@ def audit(suite: Suite, tools: Mapping[str, Tool]) -> Iterator[Defect]:
     context = Context(suite, tools)
     for rule in RULES:
         if rule in SUITE_RULES:
-            for task_id, detail in SUITE_RULES[rule](context):
-                yield Defect(rule, task_id, detail)
+            yield from _applied(rule, SUITE_RULES[rule](context))
             continue
         for task in suite.tasks:
-            for detail in TASK_RULES[rule](context, task):
-                yield Defect(rule, task.task_id, detail)
+            found = TASK_RULES[rule](context, task)
+            yield from _applied(rule, ((task.task_id, detail) for detail in found), task.task_id)
+
+
+def _applied(rule: str, found: Iterator[tuple[str, str]], task_id: str = "") -> Iterator[Defect]:
+    """The defects that a rule finds; one more where it cannot go on.
+
+    A rule may take for granted what another one checks. Rows that are at odds with themselves are a
+    defect and no reason to stop.
+    """
+    try:
+        for where, detail in found:
+            yield Defect(rule, where, detail)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        yield Defect(
+            rule, task_id, f"cannot be checked, since rows do not fit together ({error!r})"
+        )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from evaluator.asked_form import WORDINGS
 from evaluator.paired import strict_tests
 from evaluator.report import charts_scale, findings
 from evaluator.report.content import Figure, Section
@@ -15,8 +16,6 @@ from evaluator.results import Result
 
 if TYPE_CHECKING:
     import pandas as pd
-
-WORDINGS = ("minimal", "tool_hinted", "context_rich")
 
 
 def sweep_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Section | None:

@@ -1,0 +1,45 @@
+"""How the rows of a run say that they were asked: what its signature needs and their folder may not tell."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+from dataset_builder.errors import InputError
+from evaluator.protocol import CALLS
+from evaluator.trace import Trace
+
+WORDINGS = ("minimal", "tool_hinted", "context_rich")
+_VERSIONS = range(1, 1_000)
+
+
+class AskedForm(NamedTuple):
+    """Form of the calls, version of the system prompt, wording of the control; None where unsaid."""
+
+    calls: str | None
+    prompt_version: int | None
+    wording: str | None
+
+
+def asked_form(traces: Sequence[Trace], name: str) -> AskedForm:
+    """What one model's rows say under ``asked``; InputError where they differ.
+
+    Values that no run writes are ignored: a signature is made of known words only.
+    """
+    return AskedForm(
+        calls=_said(traces, name, "calls", CALLS),
+        prompt_version=_said(traces, name, "prompt_version", _VERSIONS),
+        wording=_said(traces, name, "wording", WORDINGS),
+    )
+
+
+def _said(traces: Sequence[Trace], name: str, field: str, known: Collection[Any]) -> Any:
+    values = {_value(trace, field, known) for trace in traces}
+    if len(values) > 1:
+        listed = ", ".join(sorted(str(value or "not said") for value in values))
+        raise InputError(f"{name}: the rows were asked in several ways ({field}: {listed})")
+    return values.pop()
+
+
+def _value(trace: Trace, field: str, known: Collection[Any]) -> Any:
+    asked = trace.extra.get("asked")
+    value = asked.get(field) if isinstance(asked, dict) else None
+    return value if type(value) in (str, int) and value in known else None

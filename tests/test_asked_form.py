@@ -1,0 +1,52 @@
+"""What rows say of how they were asked: it follows them out of their folder, and into the signature."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dataset_builder.errors import InputError
+from dataset_builder.tools import catalogue
+from evaluator.offline import score_traces
+from evaluator.trace import Trace
+from tests.small_suite import small_suite
+
+SUITE = small_suite()
+ROWS = [
+    Trace(task.task_id, model="m", protocol="single-turn", catalogue="full") for task in SUITE.tasks
+]
+
+
+def scores(*asked: Any) -> Any:
+    """The score JSON where every row says this of how it was asked, the first one the first of it."""
+    said = [asked[0], *[asked[-1]] * (len(ROWS) - 1)]
+    rows = [replace(row, extra={"asked": what}) for row, what in zip(ROWS, said, strict=True)]
+    return score_traces(rows, SUITE, catalogue(), "rows")[0].scores
+
+
+@pytest.mark.parametrize(
+    ("asked", "calls", "protocol"),
+    [
+        ({"calls": "json", "prompt_version": 7}, "json", "single-turn.7"),
+        ({"calls": "native"}, "native", "single-turn.1"),
+        ({}, "native", "single-turn.1"),
+        ({"calls": "x|rank:1", "prompt_version": True}, "native", "single-turn.1"),
+        ({"calls": ["json"], "prompt_version": -1}, "native", "single-turn.1"),
+        ("json", "native", "single-turn.1"),
+    ],
+)
+def test_the_signature_takes_it_from_the_rows(asked: Any, calls: str, protocol: str) -> None:
+    signature = scores(asked)["signature"]
+    assert f"|calls:{calls}|" in signature
+    assert f"|protocol:{protocol}|" in signature
+
+
+def test_rows_that_were_asked_in_two_ways_are_no_run() -> None:
+    with pytest.raises(InputError, match=r"several ways \(calls: json, native\)"):
+        scores({"calls": "json"}, {"calls": "native"})
+
+
+def test_another_wording_is_not_ranked() -> None:
+    assert scores({"wording": "minimal"})["ranked"]
+    hinted = scores({"wording": "tool_hinted"})
+    assert hinted["diagnostics"]["not_ranked"] == ["asked in another wording, tool_hinted"]
