@@ -127,8 +127,8 @@ def suite_from_rows(found: Iterable[Mapping[str, Any]], shown: str) -> Suite:
                 tasks.append(Task.from_row(row))
             _check_types(tasks[-1])
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            why = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
-            raise SuiteError(f"{shown}: row {number} is no task of a suite ({why})") from None
+            lack = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+            raise SuiteError(f"{shown}: row {number} is no task of a suite ({lack})") from None
     if not tasks:
         raise SuiteError(f"{shown}: holds no task")
     if version != "2.0.0":

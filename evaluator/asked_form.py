@@ -20,8 +20,9 @@ class AskedForm(NamedTuple):
 
 
 def asked_form(traces: Sequence[Trace], name: str) -> AskedForm:
-    """What one model's rows say under ``asked``; InputError where they differ.
+    """What one model's rows say under ``asked``; InputError where they contradict each other.
 
+    Rows that say nothing go with the others: a run that was begun before rows said it can be resumed.
     Values that no run writes are ignored: a signature is made of known words only.
     """
     return AskedForm(
@@ -32,11 +33,11 @@ def asked_form(traces: Sequence[Trace], name: str) -> AskedForm:
 
 
 def _said(traces: Sequence[Trace], name: str, field: str, known: Collection[Any]) -> Any:
-    values = {_value(trace, field, known) for trace in traces}
+    values = {_value(trace, field, known) for trace in traces} - {None}
     if len(values) > 1:
-        listed = ", ".join(sorted(str(value or "not said") for value in values))
+        listed = ", ".join(sorted(map(str, values)))
         raise InputError(f"{name}: the rows were asked in several ways ({field}: {listed})")
-    return values.pop()
+    return values.pop() if values else None
 
 
 def _value(trace: Trace, field: str, known: Collection[Any]) -> Any:

@@ -11,12 +11,12 @@ several writers can do. So any number of threads and processes may write, and be
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from dataset_builder.errors import InputError, why
+from evaluator.files import new_file
 
 ID_DIGITS = 16
 
@@ -164,18 +164,11 @@ def note_bytes(value: Mapping[str, str]) -> bytes:
 def write_once(path: Path, content: bytes) -> bool:
     """Write a file whole, to the disk, if it is not there yet; says whether it was not."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.link(temporary, path)
-    except FileExistsError:
-        return False
-    finally:
-        os.unlink(temporary)
+    with new_file(path.parent, content) as new:
+        try:
+            os.link(new, path)
+        except FileExistsError:
+            return False
     _sync_folder(path.parent)
     return True
 

@@ -46,6 +46,10 @@ def test_rows_that_were_asked_in_two_ways_are_no_run() -> None:
         scores({"calls": "json"}, {"calls": "native"})
 
 
+def test_rows_that_say_nothing_go_with_the_others() -> None:
+    assert "|calls:json|" in scores({}, {"calls": "json"})["signature"]
+
+
 def test_another_wording_is_not_ranked() -> None:
     assert scores({"wording": "minimal"})["ranked"]
     hinted = scores({"wording": "tool_hinted"})
