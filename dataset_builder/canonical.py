@@ -19,12 +19,26 @@ _MONTH_NUMBER = {m[:n].lower(): i for i, m in enumerate(MONTHS, 1) for n in (3, 
 }
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]+)\.?,? (\d{4})")
 _MONTH_FIRST = re.compile(r"([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
-_YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
-_DAY_AND_TIME = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|.*? \d{4})(?:t| )(.+)")
-_MIDNIGHT = re.compile(r"[t ]00:00(?::00)?(?:\.0+)?z?$")
+_DAY_SHORT = re.compile(r"(\d{1,2})-([a-z]+)-(\d{4})")
+_YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{4})(\d{2})(\d{2})")
+WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_WEEKDAY_NUMBER = {w[:n].lower(): i for i, w in enumerate(WEEKDAYS) for n in (3, len(w))} | {
+    "tues": 1,
+    "thur": 3,
+    "thurs": 3,
+}
+_WEEKDAY_FIRST = re.compile(r"([a-z]+)\.?,? (?=\d|[a-z])(.+)")
+_DAY_AND_TIME = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{8}|.*?[ -]\d{4})(?:t| )(.+)")
+_TIME_AND_DAY = re.compile(r"(\d{1,2}(?::\d{2}){0,2} ?(?:[ap]\.?m\.?)?) on (.+)")
+_MIDNIGHT = re.compile(r"[t ]00:?00(?::?00)?(?:\.0+)?(?:z|[+-]00:?00)?$")
 _CLOCK = re.compile(
-    r"(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.\d+)?)?)? ?([ap]\.?m\.?)? ?(z|utc|gmt|[+-]\d{2}:?\d{2})?"
+    r"(\d{1,2})(?::?(\d{2})(?::?(\d{2})(?:\.\d+)?)?)? ?([ap]\.?m\.?)? ?(z|utc|gmt|[+-]\d{2}:?\d{2})?"
 )
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{2,}\.")
+_CURLY = str.maketrans("‘’“”", "''\"\"")
+CLOSING = ".!?…:;, "
+"""Signs at the end of a text that change nothing of what it says."""
+_QUOTES = {"'": "'", '"': '"', "“": "”", "‘": "’", "«": "»", "„": "“"}
 
 
 _CANONICAL = json.JSONEncoder(
@@ -52,15 +66,51 @@ def fold(text: str) -> str:
     return tidy(text).casefold()
 
 
+def unquoted(text: str) -> str:
+    """The text without quotation marks around the whole of it."""
+    text = text.strip()
+    while len(text) > 2 and _QUOTES.get(text[0]) == text[-1] and text[-1] not in text[1:-1]:
+        text = text[1:-1].strip()
+    return text
+
+
+def label(text: str) -> str:
+    """A name or search term as it is meant: tidy, without quotation marks or a host's final dot."""
+    text = unquoted(tidy(text))
+    return text[:-1] if _HOST.fullmatch(text) else text
+
+
+def straight(text: str) -> str:
+    """The text with straight quotation marks and apostrophes in place of curly ones."""
+    return text if text.isascii() else text.translate(_CURLY)
+
+
+def prose(text: str) -> str:
+    """What counts of a text in free words: no case, white space, quotes around it or closing signs."""
+    folded = straight(fold(text))
+    while (shorter := unquoted(folded.rstrip(CLOSING))) != folded:
+        folded = shorter
+    return folded
+
+
 def place(text: str) -> str:
     """A place name folded; a known city under its usual name (``NYC`` is ``new york``).
 
-    Behind a known city its region and country may stand: ``Austin, TX``, ``Berlin, Germany``.
+    Behind a known city its region and country may stand: ``Austin, TX``, ``Berlin, Germany``. A known
+    city is told without its accents too, and with accents that its usual name leaves out.
     """
     folded = fold(text)
     city, *around = (part.strip() for part in folded.split(","))
-    known = _known_cities().get(city)
-    return known[0] if known and known[1].issuperset(around) else folded
+    known = _known_cities().get(city) or _known_cities().get(_plain(city))
+    return known[0] if known and known[1].issuperset(map(_plain, around)) else folded
+
+
+def _plain(folded: str) -> str:
+    """A folded text without accents."""
+    if folded.isascii():
+        return folded
+    apart = unicodedata.normalize("NFD", folded)
+    return unicodedata.normalize("NFC", "".join(c for c in apart if not unicodedata.combining(c)))
 
 
 @lru_cache(maxsize=1)
@@ -71,36 +121,46 @@ def _known_cities() -> dict[str, tuple[str, frozenset[str]]]:
     for name, city in load("cities").items():
         country = city["country"]
         around = (country, city["country_code"], *other_names.get(country, ()))
-        allowed = frozenset(fold(part) for part in (*around, *city.get("regions", ())))
+        allowed = frozenset(_plain(fold(p)) for p in (*around, *city.get("regions", ())))
         for spelling in (name, *city.get("aliases", ())):
             known[fold(spelling)] = (fold(name), allowed)
+            known.setdefault(_plain(fold(spelling)), (fold(name), allowed))
     return known
 
 
 def date(text: str) -> str:
-    """ISO 8601 of a date such as 2026-03-05, 5 March 2026 or March 5th, 2026; ValueError otherwise.
+    """ISO 8601 of a date such as 2026-03-05, 20260305, 5 March 2026 or Thursday, March 5th, 2026.
 
-    All-digit dates with the year last are refused: nobody can tell their day from their month.
+    ValueError for anything else. All-digit dates with the year last are refused, since nobody can
+    tell their day from their month, and so is a day of the week that is not the date's.
     """
-    folded = fold(text)
-    folded = _MIDNIGHT.sub("", folded)
+    folded = _MIDNIGHT.sub("", fold(text))
+    match = _WEEKDAY_FIRST.fullmatch(folded)
+    weekday = _WEEKDAY_NUMBER.get(match[1]) if match else None
+    if match and weekday is not None:
+        folded = match[2]
     if match := _YEAR_FIRST.fullmatch(folded):
-        year, month, day = (int(g) for g in match.groups())
-    elif match := _DAY_FIRST.fullmatch(folded):
+        year, month, day = (int(g) for g in match.groups() if g)
+    elif match := _DAY_FIRST.fullmatch(folded) or _DAY_SHORT.fullmatch(folded):
         day, month, year = int(match[1]), _MONTH_NUMBER.get(match[2], 0), int(match[3])
     elif match := _MONTH_FIRST.fullmatch(folded):
         month, day, year = _MONTH_NUMBER.get(match[1], 0), int(match[2]), int(match[3])
     else:
         raise ValueError(f"{quoted(text, 40)} is no date (write YYYY-MM-DD)")
     try:
-        return dt.date(year, month, day).isoformat()
+        found = dt.date(year, month, day)
     except ValueError:
         raise ValueError(f"{quoted(text, 40)} is no date of the calendar") from None
+    if weekday not in (None, found.weekday()):
+        raise ValueError(f"{quoted(text, 40)} names another day of the week")
+    return found.isoformat()
 
 
 def datetime(text: str) -> str:
     """ISO 8601 to the second of a date with a time of day; an offset is kept. ValueError otherwise."""
     folded = fold(text).replace(" at ", " ").replace(", ", " ")
+    if match := _TIME_AND_DAY.fullmatch(folded):
+        folded = f"{match[2]} {match[1]}"
     match = _DAY_AND_TIME.fullmatch(folded)
     clock = _CLOCK.fullmatch(match[2].strip()) if match else None
     if match is None or clock is None or not (clock[2] or clock[4]):
@@ -164,10 +224,22 @@ def same_zone(name: str) -> str:
     return _zones()[1].get(name, name)
 
 
+@lru_cache(maxsize=1)
+def _currency_names() -> dict[str, str]:
+    """Folded name or spelling → code; a spelling that several currencies share is none."""
+    codes: dict[str, set[str]] = {}
+    for code, facts in load("currencies").items():
+        for spelling in (facts["name"], *facts["spellings"]):
+            codes.setdefault(_plain(fold(spelling)), set()).add(code)
+    return {spelling: found.pop() for spelling, found in codes.items() if len(found) == 1}
+
+
 def currency(text: str) -> str:
-    """The upper-case code of a known currency; ValueError otherwise."""
+    """The upper-case code of a known currency, told by code or name; ValueError otherwise."""
     code = text.strip().upper()
     if code not in load("currencies"):
+        code = _currency_names().get(_plain(fold(text)), "")
+    if not code:
         raise ValueError(f"{quoted(text, 20)} is no known currency code (write one such as EUR)")
     return code
 

@@ -85,6 +85,10 @@ def rows(config: str, suite: Suite, tools: Mapping[str, Tool]) -> Iterator[dict[
 def tool_row(tool: Tool) -> dict[str, Any]:
     """The row of the ``tools`` config for one tool."""
     kinds = {name: p.kind.describe() for name, p in tool.parameters.items()}
+    if tool.symmetric:
+        one, other = tool.symmetric
+        kinds[one] |= {"symmetric_with": other}
+        kinds[other] |= {"symmetric_with": one}
     returns = {
         field.name: {
             "type": field.type,

@@ -50,6 +50,12 @@ def evaluate(text: str) -> float:
     return significant(value)
 
 
+def numbers_used(text: str) -> list[float]:
+    """The numbers that an expression is written with, without their signs; ExpressionError for none."""
+    tokens = _tokens(text.translate(_SPELLINGS).strip().removesuffix("=").rstrip())
+    return [float(token) for token in tokens if token[0].isdigit() or token[0] == "."]
+
+
 def _tokens(text: str) -> list[str]:
     """The tokens, thousands separators dropped and ``^`` written ``**``."""
     tokens: list[str] = []

@@ -1,13 +1,15 @@
 """Ground truth: a template's steps executed with the drawn values, and refused where degenerate."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from dataset_builder.kinds import Kind
 from dataset_builder.outputs import output_of
 from dataset_builder.overlaps import Overlap, overlaps
-from dataset_builder.references import Unresolved, dig, render
+from dataset_builder.references import Unresolved, dig, project, render
+from dataset_builder.rounding import is_same
 from dataset_builder.slot import Value
 from dataset_builder.surfaces import known
 from dataset_builder.task import Alternative, Edge, Step
@@ -15,7 +17,6 @@ from dataset_builder.template import (
     Argument,
     CallTemplate,
     Mentions,
-    Open,
     ReferenceArgument,
     SlotArgument,
     Template,
@@ -98,12 +99,10 @@ class _Builder:
                 raise Degenerate(f"step {argument.step} gives no {argument.path}")
             self.flowing.append(found)
             return found
-        if isinstance(argument, Open):
-            self.match[where] = {"rule": "open"}
-            return argument.example
         if isinstance(argument, Mentions):
             carried = [self.fill(part, where) for part in argument.parts]
-            self.match[where] = {"rule": "mentions", "values": carried}
+            rule = {"rule": "mentions", "values": carried}
+            self.match[where] = rule | {"unrounded": True} if argument.is_unrounded else rule
             return "\n".join(render(value) for value in carried)
         return [self.fill(item, f"{where}.{i}") for i, item in enumerate(argument)]
 
@@ -158,18 +157,7 @@ def _with_alternatives(
 ) -> Step:
     used = {e.path for other in steps for e in other.edges if e.source == step.step_id}
     found = tuple(_alternatives(step, entries, used, prompt, tools))
-    if not found:
-        return step
-    return Step(
-        step.step_id,
-        step.tool,
-        step.arguments,
-        step.depends_on,
-        step.output,
-        step.edges,
-        step.match,
-        found,
-    )
+    return replace(step, alternatives=found) if found else step
 
 
 def _alternatives(
@@ -181,18 +169,50 @@ def _alternatives(
 ) -> Iterator[Alternative]:
     """The twins that no cue in the prompt excludes, each checked by executing it."""
     for entry in entries:
-        if not used <= entry.outputs.keys():
+        if entry.twin not in tools or not entry.answers(used, len(step.output)):
             continue
-        if entry.twin not in tools or entry.decided(prompt):
+        if entry.decided(prompt):
             continue
         arguments = entry.twin_arguments(step.arguments)
-        if arguments is None:
+        outputs = entry.twin_outputs(step.arguments)
+        if arguments is None or outputs is None:
             continue
         output = output_of(tools[entry.twin], arguments, World())
         same = {
             path: twin
-            for path, twin in entry.outputs.items()
-            if "error" not in output and dig(output, twin) == dig(step.output, path)
+            for path, twin in outputs.items()
+            if "error" not in output and is_same(project(output, twin), dig(step.output, path))
         }
         if used <= same.keys() and same:
-            yield Alternative(entry.twin, arguments, {p: t for p, t in same.items() if p in used})
+            kept = {path: twin for path, twin in same.items() if path in used}
+            fed = _fed_arguments(step, by_item=False)
+            written = entry.twin_arguments(fed)
+            if written is None:
+                fed = _fed_arguments(step, by_item=True)
+                written = entry.twin_arguments(fed)
+            yield Alternative(entry.twin, written or arguments, kept, entry.rules(fed))
+
+
+def _fed_arguments(step: Step, *, by_item: bool) -> dict[str, Any]:
+    """The step's arguments with a reference in place of each value that an edge feeds.
+
+    ``by_item``: in place of a list one for each of its items, for a twin that writes them out.
+    """
+    arguments: dict[str, Any] = dict(step.arguments)
+    for edge in step.edges:
+        name, *path = edge.argument.split(".")
+        if name not in step.match:
+            value, reference = dig(step.arguments, edge.argument), f"{edge.source}.{edge.path}"
+            written: Any = f"{{{{{reference}}}}}"
+            if by_item and isinstance(value, list):
+                written = [f"{{{{{reference}.{item}}}}}" for item in range(len(value))]
+            arguments[name] = _replaced(arguments[name], path, written)
+    return arguments
+
+
+def _replaced(value: Any, path: Sequence[str], part: Any) -> Any:
+    """A list with another part at a path; the part itself where the path is empty."""
+    if not path:
+        return part
+    place = int(path[0])
+    return [*value[:place], _replaced(value[place], path[1:], part), *value[place + 1 :]]

@@ -24,8 +24,8 @@ _LARGEST = 10**300
 Reader = Callable[[str], str]
 # Kinds that are text: how a tool reads them, and what is compared.
 _TEXT: Mapping[str, tuple[Reader, Reader]] = {
-    "name": (canonical.tidy, canonical.fold),
-    "query": (canonical.tidy, canonical.fold),
+    "name": (canonical.label, canonical.fold),
+    "query": (canonical.label, canonical.fold),
     "verbatim": (str, str),
     "prose": (str, canonical.tidy),
     "expression": (str.strip, lambda text: _expression_value(text)),
@@ -203,11 +203,16 @@ def _read_enum(kind: Kind, value: Any) -> str:
     if value in kind.choices:
         return str(value)
     if isinstance(value, str) and len(value) <= 100:
-        folded = canonical.fold(value)
+        spelt = _spelt_out(value)
         for choice in kind.choices:
-            if canonical.fold(choice) == folded:
+            if _spelt_out(choice) == spelt:
                 return choice
     raise ArgumentError(f"expected one of {', '.join(kind.choices)}")
+
+
+def _spelt_out(choice: str) -> str:
+    """A choice however its words are joined: ``business_days``, ``Business days``."""
+    return canonical.fold(choice.replace("_", " ").replace("-", " "))
 
 
 def _read_list(kind: Kind, value: Any) -> list[Any]:

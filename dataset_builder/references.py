@@ -47,6 +47,18 @@ def dig(value: Any, path: str | Sequence[str]) -> Any:
     return value
 
 
+def project(value: Any, path: str) -> Any:
+    """As `dig`, where a segment ``*`` stands for every item of a list: ``records.*.price``."""
+    head, star, rest = path.partition("*")
+    found = dig(value, head.rstrip(".")) if head else value
+    if not star or isinstance(found, Unresolved):
+        return found
+    if not isinstance(found, list):
+        return Unresolved(path)
+    items = [project(item, rest.lstrip(".")) if rest else item for item in found]
+    return next((item for item in items if isinstance(item, Unresolved)), items)
+
+
 def render(value: Any) -> str:
     """A value inside a text: numbers as ``.12g``, text as it is, other JSON compact."""
     if isinstance(value, str):

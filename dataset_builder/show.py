@@ -57,8 +57,6 @@ def origin(step: Step, argument: str, tools: Mapping[str, Tool], prompt: str) ->
     edges = [e for e in step.edges if e.argument.split(".")[0] == argument]
     flows = ", ".join(f"{e.path} of {e.source}" for e in edges)
     rule = step.match.get(argument, {}).get("rule")
-    if rule == "open":
-        return "left to the author"
     if rule == "mentions":
         return (
             f"any text that mentions these; from {flows}"

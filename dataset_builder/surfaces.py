@@ -91,6 +91,11 @@ def _in_digits(prompt: str) -> frozenset[float]:
     return frozenset(found)
 
 
+def small_number_words(text: str) -> frozenset[float]:
+    """The numbers up to twenty that a text tells in words."""
+    return _in_words(text)
+
+
 @lru_cache(maxsize=16)
 def _in_words(prompt: str) -> frozenset[float]:
     words = _WORDS.keys() & _LETTERS.findall(prompt.casefold())

@@ -44,11 +44,22 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """Another right call for a step; ``outputs`` maps expected output paths to this tool's."""
+    """Another right call for a step.
+
+    Where edges feed it, ``arguments`` hold references such as ``{{step_1.price}}`` and not the
+    values. ``outputs`` maps expected output paths to this tool's, in which ``*`` stands for every
+    item of a list. ``match``: a rule by argument, as a step has them.
+    """
 
     tool: str
     arguments: Mapping[str, Any]
     outputs: Mapping[str, str] = field(default_factory=dict)
+    match: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The published form; ``match`` stands in it only where there is a rule."""
+        rules = {"match": self.match} if self.match else {}
+        return {"tool": self.tool, "arguments": self.arguments, "outputs": self.outputs, **rules}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +87,7 @@ class Step:
                 {"argument": e.argument, "from": e.source, "path": e.path} for e in self.edges
             ],
             "match": self.match,
-            "alternatives": [
-                {"tool": a.tool, "arguments": a.arguments, "outputs": a.outputs}
-                for a in self.alternatives
-            ],
+            "alternatives": [alternative.to_json() for alternative in self.alternatives],
         }
 
     @classmethod
@@ -94,7 +102,7 @@ class Step:
             edges=tuple(Edge(e["argument"], e["from"], e["path"]) for e in data.get("edges", ())),
             match=data.get("match", {}),
             alternatives=tuple(
-                Alternative(a["tool"], a["arguments"], a.get("outputs", {}))
+                Alternative(a["tool"], a["arguments"], a.get("outputs", {}), a.get("match", {}))
                 for a in data.get("alternatives", ())
             ),
         )

@@ -49,29 +49,24 @@ class ReferenceArgument:
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """A text argument that must carry these values, in whatever words."""
+    """A text argument that must carry these values, in whatever words.
+
+    ``is_unrounded``: the prompt asks for the numbers with all their digits.
+    """
 
     parts: tuple[SlotArgument | ReferenceArgument, ...]
+    is_unrounded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
-    """An argument that the prompt leaves to its author; ``example`` stands in the ground truth."""
-
-    example: str
+Argument = SlotArgument | ReferenceArgument | Mentions | Sequence["Argument"]
 
 
-Argument = SlotArgument | ReferenceArgument | Mentions | Open | Sequence["Argument"]
+def mentions(*parts: str, unrounded: bool = False) -> Mentions:
+    """A text that must carry slots ``{name}`` and references ``{1.path}``.
 
-
-def mentions(*parts: str) -> Mentions:
-    """A text that must carry slots ``{name}`` and references ``{1.path}``."""
-    return Mentions(tuple(_leaf(part) for part in parts))
-
-
-def open_(example: str) -> Open:
-    """An argument that any non-empty value satisfies."""
-    return Open(example)
+    ``unrounded``: where every phrasing of the prompt asks for numbers that are not rounded.
+    """
+    return Mentions(tuple(_leaf(part) for part in parts), unrounded)
 
 
 def _leaf(text: Any) -> SlotArgument | ReferenceArgument:
@@ -84,7 +79,7 @@ def _leaf(text: Any) -> SlotArgument | ReferenceArgument:
 
 
 def _argument(value: Any) -> Argument:
-    if isinstance(value, Mentions | Open):
+    if isinstance(value, Mentions):
         return value
     if isinstance(value, list):
         return tuple(_argument(item) for item in value)

@@ -105,6 +105,8 @@ class Tool:
     returns: Mapping[str, Field]
     function: Callable[..., Output]
     injected: Mapping[str, type]
+    symmetric: tuple[str, str] | None = None
+    """Two arguments that may change places: no output tells which was which."""
 
     @cached_property
     def is_stateful(self) -> bool:
@@ -193,8 +195,13 @@ def _too_large(output: Output) -> bool:
     return budget < 0
 
 
-def tool(category: str) -> Callable[[Callable[..., Output]], Tool]:
-    """Make a `Tool` of the decorated function; DefinitionError where its definition is incomplete."""
+def tool(
+    category: str, symmetric: tuple[str, str] | None = None
+) -> Callable[[Callable[..., Output]], Tool]:
+    """Make a `Tool` of the decorated function; DefinitionError where its definition is incomplete.
+
+    ``symmetric``: the names of two arguments that may change places.
+    """
 
     def make(function: Callable[..., Output]) -> Tool:
         name = function.__name__
@@ -225,7 +232,9 @@ def tool(category: str) -> Callable[[Callable[..., Output]], Tool]:
             )
         if documented:
             raise DefinitionError(f"{name}: {', '.join(documented)} documented, but no parameter")
-        return Tool(name, category, summary, parameters, returned, function, injected)
+        if symmetric and len({p.kind for n, p in parameters.items() if n in symmetric}) != 1:
+            raise DefinitionError(f"{name}: {symmetric} are no two arguments of one kind")
+        return Tool(name, category, summary, parameters, returned, function, injected, symmetric)
 
     return make
 

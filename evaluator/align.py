@@ -1,12 +1,11 @@
 """Alignment: which call stands for which expected step (contracts, section 6).
 
-One-to-one, and optimal: most pairs, then the greatest sum of argument similarity; among these the
-most satisfied edges and the most right steps, so that the order of equally good calls never decides
-what they are worth; then the least displacement (sum of distances between the place of a call among
-the calls and of its step among the steps); then the first found in a fixed order.
+One-to-one, and optimal: most pairs, then most right steps, then the greatest sum of argument
+similarity, then the least displacement (sum of distances between the place of a call among the calls
+and of its step among the steps); then the first found in a fixed order.
 
 Since a value that an edge feeds is right when it equals what the model's own upstream call gave, the
-similarity of a pair depends on the pairs upstream of it. So the search goes through the steps from
+worth of a pair depends on the pairs upstream of it. So the search goes through the steps from
 upstream to downstream and cuts off whatever cannot beat the best alignment found so far.
 """
 
@@ -18,8 +17,8 @@ QUANTUM = 360_360 * 10_000
 """Similarities are compared in whole parts of this size. A similarity is a mean over few arguments, and
 every number up to 15 divides it, so that equal sums stay equal: 1 + 1/3 is 2/3 + 2/3."""
 
-Worth = tuple[int, int, int]
-"""Similarity in parts of `QUANTUM`, satisfied edges, 1 for a right step whose call did not fail."""
+Worth = tuple[int, int]
+"""1 for a right step (0 otherwise), and its call's similarity in parts of `QUANTUM`."""
 Alignment = tuple[int | None, ...]
 """For each step the call that stands for it."""
 
@@ -28,7 +27,7 @@ Alignment = tuple[int | None, ...]
 # that looks at each pair by itself.
 MAX_LOOKS = 2_000
 
-_Value = tuple[int, int, int, int, int]
+_Value = tuple[int, int, int, int]
 
 
 class Pairs(Protocol):
@@ -75,20 +74,18 @@ def _is_flawless(alignment: Alignment, pairs: Pairs) -> bool:
         return False
     # Every call has the number of its step, so the calls upstream have those of the sources.
     worths = (pairs.worth(step, step, sources) for step, sources in enumerate(pairs.sources))
-    return all(similarity == QUANTUM and right for similarity, _, right in worths)
+    return all(worth == (1, QUANTUM) for worth in worths)
 
 
 def value_of(alignment: Alignment, pairs: Pairs) -> _Value:
-    """What alignments are compared by: pairs, similarity, edges, right steps, displacement (negative)."""
+    """What alignments are compared by: pairs, right steps, similarity, displacement (negative)."""
     found = [(step, call) for step, call in enumerate(alignment) if call is not None]
     worths = [
         pairs.worth(step, call, tuple(alignment[source] for source in pairs.sources[step]))
         for step, call in found
     ]
-    similarity, edges, right = (
-        (sum(parts) for parts in zip(*worths, strict=True)) if worths else (0, 0, 0)
-    )
-    return len(found), similarity, edges, right, -sum(abs(call - step) for step, call in found)
+    right, similarity = (sum(parts) for parts in zip(*worths, strict=True)) if worths else (0, 0)
+    return len(found), right, similarity, -sum(abs(call - step) for step, call in found)
 
 
 class _Search:
@@ -105,28 +102,30 @@ class _Search:
         first = (alone, _in_order(pairs.candidates))
         self.best = max(first, key=lambda found: value_of(found, pairs))
         self._bound = value_of(self.best, pairs)
-        self._visit(0, (0, 0, 0, 0, 0))
+        self._visit(0, (0, 0, 0, 0))
 
     def _alone(self, step: int) -> dict[int, int]:
-        """The similarity of each candidate with nothing upstream."""
+        """What each candidate is worth with nothing upstream, as one number."""
         nothing = (None,) * len(self._pairs.sources[step])
-        return {
-            call: self._pairs.worth(step, call, nothing)[0] for call in self._pairs.candidates[step]
-        }
+        worths = {c: self._pairs.worth(step, c, nothing) for c in self._pairs.candidates[step]}
+        most = QUANTUM * (len(self._pairs.candidates) + 1)
+        return {call: right * most + similarity for call, (right, similarity) in worths.items()}
 
     def _ranked(self, step: int) -> list[tuple[int, Worth]]:
         options = [(call, self._pairs.ceiling(step, call)) for call in self._pairs.candidates[step]]
-        return sorted(options, key=lambda option: (_negative(option[1]), abs(option[0] - step)))
+        return sorted(
+            options, key=lambda option: (-option[1][0], -option[1][1], abs(option[0] - step))
+        )
 
     def _hopes(self) -> list[_Value]:
         """For each place in the order: at least what the steps from there on can add."""
-        rest: list[_Value] = [(0, 0, 0, 0, 0)]
+        rest: list[_Value] = [(0, 0, 0, 0)]
         for step in reversed(self._order):
             options = self._options[step]
             if options:
-                best = [max(ceiling[part] for _, ceiling in options) for part in range(3)]
+                right, similarity = (max(hope[part] for _, hope in options) for part in range(2))
                 nearest = min(abs(call - step) for call, _ in options)
-                rest.append(_sum(rest[-1], (1, best[0], best[1], best[2], -nearest)))
+                rest.append(_sum(rest[-1], (1, right, similarity, -nearest)))
             else:
                 rest.append(rest[-1])
         return rest[::-1]
@@ -165,12 +164,7 @@ def _sum(one: _Value, other: _Value) -> _Value:
         one[1] + other[1],
         one[2] + other[2],
         one[3] + other[3],
-        one[4] + other[4],
     )
-
-
-def _negative(worth: Worth) -> Worth:
-    return -worth[0], -worth[1], -worth[2]
 
 
 def _upstream_first(sources: Sequence[Sequence[int]]) -> list[int]:

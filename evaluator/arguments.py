@@ -1,17 +1,22 @@
-"""How right the arguments of one call are: defaults, match rules, values that edges feed (contracts, 6)."""
+"""How right the arguments of one call are: defaults, match rules, values that edges feed (contracts, 6).
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+Each argument is read twice: tolerantly for the paper's weighted score, exactly for step and strict.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import fsum
 from typing import Any
 
+from dataset_builder.expression import ExpressionError, evaluate, numbers_used
 from dataset_builder.kinds import ArgumentError, Kind
 from dataset_builder.tool import Parameter, Tool
-from evaluator.match import NOTHING_OWN, RIGHT, Own, equal, is_given, same_by_rule, similarity
-from evaluator.mentions import Token, read_mentions, tokens
+from evaluator.exact import SameNumber, has_no_zone, same, same_fed, without_zone
+from evaluator.match import NOTHING_OWN, RIGHT, Own, same_number, similarity
+from evaluator.mentions import MadeUp, Mentions, read_mentions
+from evaluator.written import numbers_written
 
 Rule = Mapping[str, Any]
-MadeUp = Callable[[str], Iterable[Token]]
 # Means of fractions such as 17/20 may miss 0.85 by the last bit.
 _ROUNDING = 1e-9
 
@@ -20,13 +25,15 @@ _ROUNDING = 1e-9
 class ArgumentVerdict:
     """What one argument is worth; ``expected`` or ``actual`` is None where there is none.
 
-    ``is_fed``: an edge feeds it or a part of it.
+    ``similarity`` is the tolerant reading, ``is_exact`` the exact one. ``is_fed``: an edge feeds it or
+    a part of it.
     """
 
     name: str
     expected: Any
     actual: Any
     similarity: float
+    is_exact: bool
     is_fed: bool = False
 
 
@@ -50,7 +57,7 @@ class Expected:
         return None if parameter is None else parameter.kind
 
     def rule(self, name: str) -> str | None:
-        """The match rule of an argument: ``any_of``, ``mentions``, ``open`` or None."""
+        """The match rule of an argument: ``mentions``, ``computes`` or None."""
         return self.rules[name]["rule"] if name in self.rules else None
 
     def given(self, name: str, actual: Mapping[str, Any]) -> Any:
@@ -70,9 +77,16 @@ class Expected:
             return None
         return text if isinstance(text, str) else None
 
+    def mentions(self, name: str, given: Any, own: Mapping[int, Any], made_up: MadeUp) -> Mentions:
+        """What the text that an argument is carries of what its rule lists."""
+        rule = self.rules[name]
+        unrounded = bool(rule.get("unrounded", False))
+        text = self.text(name, given)
+        return read_mentions(text, rule["values"], own, made_up, unrounded=unrounded)
 
-def is_right(alike: float) -> bool:
-    """Whether a call of this similarity counts as right."""
+
+def is_similar(alike: float) -> bool:
+    """Whether a call of this similarity is right in the tolerant reading."""
     return alike >= RIGHT - _ROUNDING
 
 
@@ -81,64 +95,102 @@ def call_similarity(verdicts: Sequence[ArgumentVerdict]) -> float:
     return fsum(v.similarity for v in verdicts) / len(verdicts) if verdicts else 1.0
 
 
-def _all_made_up(text: str) -> Iterable[Token]:
-    return tokens(text)
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What of a call's surroundings its arguments are judged by.
+
+    ``own``: by argument, what the model's own calls gave for its fed places (`match`; under a mentions
+    rule by the position of the value that it stands for). ``made_up``: the numbers of a text that
+    stand neither in the prompt nor in outputs so far. ``gives_expected``: whether the call gave the
+    expected output.
+    """
+
+    own: Mapping[str, Own] = field(default_factory=dict)
+    made_up: MadeUp = lambda text: list(dict.fromkeys(numbers_written(text)))
+    gives_expected: Callable[[], bool] = lambda: False
+
+
+NOTHING_AROUND = Surroundings()
 
 
 def compare(
-    expected: Expected,
-    actual: Mapping[str, Any],
-    own: Mapping[str, Own] | None = None,
-    made_up: MadeUp = _all_made_up,
+    expected: Expected, actual: Mapping[str, Any], around: Surroundings = NOTHING_AROUND
 ) -> tuple[ArgumentVerdict, ...]:
-    """A verdict on each argument that counts, expected ones first.
-
-    ``actual``: resolved arguments. ``own``: by argument, what the model's own calls gave for its fed
-    places (`match`; under a mentions rule by the position of the value that it stands for).
-    ``made_up``: the numbers of a text that stand neither in the prompt nor in outputs so far.
-    """
-    own = own or {}
+    """A verdict on each argument that counts, expected ones first; ``actual``: resolved arguments."""
     names = dict.fromkeys((*expected.arguments, *actual))
-    found = (
-        _argument(expected, name, actual, own.get(name, NOTHING_OWN), made_up) for name in names
-    )
+    found = (_argument(expected, name, actual, around) for name in names)
     return tuple(verdict for verdict in found if verdict is not None)
 
 
 def _argument(
-    expected: Expected, name: str, actual: Mapping[str, Any], own: Own, made_up: MadeUp
+    expected: Expected, name: str, actual: Mapping[str, Any], around: Surroundings
 ) -> ArgumentVerdict | None:
     """The verdict on one argument; None where it counts neither for nor against."""
-    parameter, rule, is_fed = expected.parameter(name), expected.rule(name), name in expected.fed
+    parameter, is_fed = expected.parameter(name), name in expected.fed
     wanted, given = expected.arguments.get(name), actual.get(name)
-    if is_fed or (rule is not None and wanted is not None):
+    if is_fed or (name in expected.rules and wanted is not None):
         given = expected.given(name, actual)
     elif parameter is not None and not parameter.required and parameter.default is not None:
         wanted = None if _is_default(parameter, wanted) else wanted
         given = None if _is_default(parameter, given) else given
     if wanted is None:
-        is_free = parameter is not None and parameter.kind.is_free
-        neutral = given is None or is_free or rule == "open"
-        return None if neutral else ArgumentVerdict(name, None, given, 0.0)
-    alike = 0.0 if given is None else _alike(expected, name, wanted, given, own, made_up)
-    return ArgumentVerdict(name, wanted, given, alike, is_fed)
+        is_neutral = given is None or (parameter is not None and parameter.kind.is_free)
+        return None if is_neutral else ArgumentVerdict(name, None, given, 0.0, False)
+    if given is None:
+        return ArgumentVerdict(name, wanted, None, 0.0, False, is_fed)
+    alike, is_exact = _read(expected, name, wanted, given, around)
+    return ArgumentVerdict(name, wanted, given, alike, is_exact, is_fed)
 
 
 def _is_default(parameter: Parameter, value: Any) -> bool:
-    return value is not None and equal(parameter.kind, parameter.default, value)
+    # Exactly, in either reading: what is only near the default is another value.
+    return value is not None and same(parameter.kind, parameter.default, value)
 
 
-def _alike(
-    expected: Expected, name: str, wanted: Any, given: Any, own: Own, made_up: MadeUp
-) -> float:
-    kind = expected.kind(name)
-    if name not in expected.rules:
-        return similarity(kind, wanted, given, own)
-    rule = expected.rules[name]
-    if rule["rule"] == "open":
-        return float(is_given(kind, given))
-    if rule["rule"] == "mentions":
+def _read(
+    expected: Expected, name: str, wanted: Any, given: Any, around: Surroundings
+) -> tuple[float, bool]:
+    """An argument in the tolerant and in the exact reading."""
+    kind, own = expected.kind(name), around.own.get(name, NOTHING_OWN)
+    rule = expected.rule(name)
+    if rule == "mentions":
         stands_for = {int(path[0]): value for path, value in own.items()}
-        return read_mentions(expected.text(name, given), rule["values"], stands_for, made_up).score
-    alike = max(same_by_rule(kind, value, given) for value in (wanted, *rule["values"]))
-    return max(alike, similarity(kind, wanted, given, own)) if own else alike
+        carried = expected.mentions(name, given, stands_for, around.made_up)
+        return carried.score, carried.is_exact
+    if rule == "computes":
+        inputs = expected.rules[name]["inputs"]
+        wanted = own.get((), wanted)
+        is_near, is_exact = (_computes(wanted, given, inputs, n) for n in (same_number, same_fed))
+        return float(is_near), is_exact
+    alike = similarity(kind, wanted, given, own)
+    if same(kind, wanted, given, own):
+        return alike, True
+    return alike, _is_same_moment(kind, wanted, given, around)
+
+
+def _is_same_moment(kind: Kind | None, wanted: Any, given: Any, around: Surroundings) -> bool:
+    """Whether a naive moment was given an offset that it has where the tool takes it to be."""
+    if kind is None or kind.name != "datetime" or not isinstance(given, str):
+        return False
+    try:
+        read = kind.canonical(given)
+    except ArgumentError:
+        return False
+    naive = without_zone(read)
+    return (
+        naive != read
+        and has_no_zone(kind, wanted)
+        and same(kind, wanted, naive)
+        and around.gives_expected()
+    )
+
+
+def _computes(wanted: Any, given: Any, inputs: Sequence[Any], number: SameNumber) -> bool:
+    """Whether an expression has the wanted value and is written with all the inputs."""
+    try:
+        written = numbers_used(str(given))
+        value, right = evaluate(str(given)), evaluate(str(wanted))
+        needed = [abs(float(item)) for item in inputs]
+    except (ExpressionError, TypeError, ValueError):
+        return False
+    return number(right, value) and all(any(number(n, w) for w in written) for n in needed)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import fsum
 
-from evaluator.arguments import is_right
+from evaluator.arguments import is_similar
 from evaluator.verdict import TaskScore
 from evaluator.weights import DEFAULT
 
@@ -55,9 +55,9 @@ class Counts:
     aligned: int
     """Expected steps that a call stands for."""
     right: int
-    """Expected steps whose call has right arguments and all its values from where they belong."""
+    """Expected steps whose call is exact and has all its values from where they belong."""
     similar: int
-    """Expected steps whose call has right arguments."""
+    """Expected steps whose call has arguments that pass in the tolerant reading."""
     edges: int
     satisfied: int
     """Edges along which the value flowed."""
@@ -71,7 +71,7 @@ def counts(score: TaskScore) -> Counts:
         made=score.counted,
         aligned=sum(step.call is not None for step in score.steps),
         right=sum(step.is_right for step in score.steps),
-        similar=sum(step.call is not None and is_right(step.similarity) for step in score.steps),
+        similar=sum(step.call is not None and is_similar(step.similarity) for step in score.steps),
         edges=len(edges),
         satisfied=sum(edge.satisfied for edge in edges),
     )

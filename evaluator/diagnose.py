@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from dataset_builder.references import Unresolved
-from evaluator.arguments import ArgumentVerdict
-from evaluator.verdict import TaskScore
+from evaluator.arguments import ArgumentVerdict, is_similar
+from evaluator.verdict import StepVerdict, TaskScore
 
 INFRASTRUCTURE = "infrastructure"
 MISSING = "missing"
@@ -38,11 +38,16 @@ def error_class(score: TaskScore) -> str:
         is_partial and has_other,
         is_partial,
         score.sequence < 1,
-        any(not edge.satisfied for step in score.steps for edge in step.edges),
-        any(not step.is_right for step in score.steps),
+        any(not edge.is_exact for step in score.steps for edge in step.edges),
+        any(not _is_right(step, score) for step in score.steps),
         True,
     )
     return next(name for name, does in zip(ERROR_CLASSES, fits, strict=True) if does)
+
+
+def _is_right(step: StepVerdict, score: TaskScore) -> bool:
+    # Calls that cannot be replayed have the tolerant reading alone.
+    return is_similar(step.similarity) if score.strict is None else step.is_right
 
 
 def reasons(score: TaskScore) -> list[str]:
@@ -79,11 +84,13 @@ def _steps(score: TaskScore) -> Iterator[str]:
         if step.pair is None:
             yield f"{step.step_id} ({step.tool}) has no call."
             continue
+        if step.call is not None and (error := score.calls[step.call].error):
+            yield f"{step.step_id} ({step.pair.tool}): the call gave an error: {error[:120]}"
         for argument in step.pair.arguments:
-            if argument.similarity < 1:
+            if not argument.is_exact:
                 yield f"{step.step_id} ({step.pair.tool}): {_argument(argument)}."
         for edge in step.edges:
-            if not edge.satisfied:
+            if not edge.is_exact:
                 yield (
                     f"{step.step_id}: {edge.argument} does not take {edge.path} of {edge.source} "
                     f"({edge.reason})."
@@ -96,11 +103,11 @@ def _argument(verdict: ArgumentVerdict) -> str:
     if verdict.actual is None:
         return f"{_name(verdict)} is missing; expected {_short(verdict.expected)}"
     if isinstance(verdict.actual, Unresolved):
-        said = f"{_name(verdict)} refers to nothing: {verdict.actual.reference[:60]}"
+        given = f"{_name(verdict)} refers to nothing: {verdict.actual.reference[:60]}"
     else:
-        said = f"{_name(verdict)} is {_short(verdict.actual)}"
+        given = f"{_name(verdict)} is {_short(verdict.actual)}"
     share = f" ({verdict.similarity:.0%} alike)" if verdict.similarity else ""
-    return f"{said}; expected {_short(verdict.expected)}{share}"
+    return f"{given}; expected {_short(verdict.expected)}{share}"
 
 
 def _name(verdict: ArgumentVerdict) -> str:

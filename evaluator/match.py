@@ -1,8 +1,10 @@
-"""How alike two argument values are: 0 to 1, by the kind of the parameter (contracts, section 6).
+"""How alike two argument values are, 0 to 1, by the kind of the parameter: the tolerant reading.
 
-``own`` says what the model's own earlier calls gave for the places of an argument that edges feed:
-by path below the argument, ``()`` for the whole of it. Such a value is right as well, so that a
-mistake upstream is not paid for twice.
+It is the paper's and belongs to the weighted score; step and strict read exactly (`evaluator.exact`).
+
+``own`` says what the model's own earlier calls gave for the places of an argument that edges feed: by
+path below the argument, ``()`` for the whole of it. Such a value is right as well, so that a mistake
+upstream is not paid for twice.
 """
 
 import re
@@ -11,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from math import fsum
 from typing import Any
 
-from dataset_builder.canonical import fold
+from dataset_builder.canonical import fold, prose
 from dataset_builder.kinds import NUMBER, ArgumentError, Kind, parse_json
-from dataset_builder.references import Unresolved, unresolved
+from dataset_builder.references import Unresolved
 from evaluator.pairing import pair_off
 
 Path = tuple[str, ...]
@@ -42,9 +44,8 @@ def same_number(expected: float, actual: float) -> bool:
 
 
 def equal(kind: Kind | None, expected: Any, actual: Any) -> bool:
-    """Whether two values are equal by their kind: prose when it is alike enough, all else entirely."""
-    alike = similarity(kind, expected, actual)
-    return alike >= (RIGHT if kind is not None and kind.name == "prose" else _SAME)
+    """Whether two values are equal by their kind, numbers within the paper's 1 %."""
+    return similarity(kind, expected, actual) >= _SAME
 
 
 def similarity(kind: Kind | None, expected: Any, actual: Any, own: Own = NOTHING_OWN) -> float:
@@ -63,28 +64,16 @@ def similarity(kind: Kind | None, expected: Any, actual: Any, own: Own = NOTHING
     return _value(kind, expected, actual)
 
 
-def same_by_rule(kind: Kind | None, expected: Any, actual: Any) -> float:
-    """As `similarity` under a match rule, where prose is equal in canonical form or not at all."""
-    if kind is not None and kind.name == "prose":
-        return float(_canonical(kind, expected) == _canonical(kind, actual))
-    return similarity(kind, expected, actual)
-
-
-def is_given(kind: Kind | None, actual: Any) -> bool:
-    """Whether a value is a non-empty one of its type: all that an ``open`` argument needs."""
-    if actual is None or unresolved(actual) is not None:
-        return False
-    try:
-        value = actual if kind is None else kind.read(actual)
-    except ArgumentError:
-        return False
-    return bool(value.strip()) if isinstance(value, str) else value not in ([], {})
-
-
 def as_items(actual: Any) -> list[Any] | None:
     """The list that a value is, or that its text is in JSON."""
     items: list[Any] | None = _as(list, actual)
     return items
+
+
+def as_object(actual: Any) -> dict[str, Any] | None:
+    """The object that a value is, or that its text is in JSON."""
+    fields: dict[str, Any] | None = _as(dict, actual)
+    return fields
 
 
 def at_path(kind: Kind | None, actual: Any, path: Sequence[str]) -> tuple[Kind | None, Any]:
@@ -94,7 +83,7 @@ def at_path(kind: Kind | None, actual: Any, path: Sequence[str]) -> tuple[Kind |
             kind, items = kind.item, as_items(actual)
         else:
             kind, items = None, actual if isinstance(actual, list) else None
-            if items is None and (fields := _as(dict, actual)) is not None and segment in fields:
+            if items is None and (fields := as_object(actual)) is not None and segment in fields:
                 actual = fields[segment]
                 continue
         if items is None or not segment.isdecimal() or int(segment) >= len(items):
@@ -128,7 +117,7 @@ def _value(kind: Kind, expected: Any, actual: Any) -> float:
     if kind.name == "number":
         return float(same_number(wanted, given))
     if kind.name == "prose":
-        return prose_similarity(wanted, given)
+        return prose_similarity(prose(wanted), prose(given))
     if kind.name == "datetime" and not _ZONE.search(wanted):
         given = _ZONE.sub("", given)
     return float(wanted == given)
@@ -162,7 +151,7 @@ def _items(kind: Kind, item: Kind, expected: Any, actual: Any, own: Own) -> floa
     if kind.name == "set":
         return _paired(item, wanted, given, own) / longer
     pairs = enumerate(zip(wanted, given, strict=False))
-    return fsum(similarity(item, e, a, _below(own, str(i))) for i, (e, a) in pairs) / longer
+    return fsum(similarity(item, e, a, below(own, str(i))) for i, (e, a) in pairs) / longer
 
 
 def _is_flood(given: Sequence[Any], wanted: int) -> bool:
@@ -180,7 +169,7 @@ def _paired(item: Kind, wanted: Sequence[Any], given: Sequence[Any], own: Own) -
     if len(wanted) > MAX_PAIRED:
         return len(wanted) if list(wanted) == list(given) else 0
     fits = [
-        [j for j, a in enumerate(given) if _is_item(item, e, a, _below(own, str(i)))]
+        [j for j, a in enumerate(given) if _is_item(item, e, a, below(own, str(i)))]
         for i, e in enumerate(wanted)
     ]
     return sum(partner is not None for partner in pair_off(fits))
@@ -224,7 +213,7 @@ def _data(expected: Any, actual: Any, own: Own) -> float:
             return 0.0
         names = expected.keys() | fields.keys()
         both = expected.keys() & fields.keys()
-        parts = [_data(expected[n], fields[n], _below(own, n)) for n in both]
+        parts = [_data(expected[n], fields[n], below(own, n)) for n in both]
         return fsum(parts) / len(names) if names else 1.0
     if isinstance(expected, list):
         items = _as(list, actual)
@@ -232,7 +221,7 @@ def _data(expected: Any, actual: Any, own: Own) -> float:
             return 0.0
         longer = max(len(expected), len(items))
         pairs = enumerate(zip(expected, items, strict=False))
-        parts = [_data(e, a, _below(own, str(i))) for i, (e, a) in pairs]
+        parts = [_data(e, a, below(own, str(i))) for i, (e, a) in pairs]
         return fsum(parts) / longer if longer else 1.0
     return float(_same_leaf(expected, actual))
 
@@ -255,7 +244,8 @@ def _is_readable(kind: Kind, value: Any) -> bool:
     return True
 
 
-def _below(own: Own, segment: str) -> Own:
+def below(own: Own, segment: str) -> Own:
+    """What of ``own`` stands below a segment of the path."""
     if not own:
         return own
     return {path[1:]: value for path, value in own.items() if path[:1] == (segment,)}

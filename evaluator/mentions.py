@@ -1,50 +1,51 @@
 """Texts in free words that must carry certain values: an e-mail, a note, a report (contracts, section 6).
 
-A number counts however people write it in digits: ``1,234.50``, ``$5``, ``36°C``, ``12%``,
-``3.7 million``, ``1.2e3``; text counts as whole tokens, whatever the case.
+A number counts in any usual rendering (`evaluator.written`), text as whole tokens whatever the case and
+the closing punctuation, a date or a time of day in any of its surface forms. What stands beside the
+values in words is not judged.
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isfinite
 from typing import Any
 
+from dataset_builder.canonical import CLOSING, date, straight
 from dataset_builder.references import render
-from dataset_builder.surfaces import stands
-from evaluator.match import same_number
+from dataset_builder.surfaces import small_number_words, stands, time_forms
+from evaluator.written import Known, Written, is_rendering, numbers_of, numbers_written
 
 FREE_NUMBERS = 3
-"""So many numbers that stand nowhere else a text may hold without loss."""
+"""So many different numbers that stand nowhere else a text may hold without loss: any in the tolerant
+reading, whole ones up to `FREE_UP_TO` in the exact one."""
+FREE_UP_TO = 10
 FREE_CHARACTERS = 1_000
-MAX_READ = 5_000
 
-Token = tuple[float, ...]
-"""A number in a text: everything that it may mean."""
-
-_NUMBER = re.compile(
-    r"(?<![\w.])(?:(?<![\w)\]])(?P<sign>[-−+]))?(?:[$€£¥₹](?P<minus>[-−])?)?"
-    r"(?P<digits>[0-9]{1,3}(?:[,'’\u00a0\u2009\u202f][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
-    r"|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
-    r"(?P<exponent>[eE][-+]?[0-9]{1,3}(?!\w))?"
-    r"(?![0-9]|\.[0-9])[^\W\d_]{0,4}(?!\w)(?P<percent>\s?%|\s?percent\b)?"
-    r"(?:\s(?P<scale>thousand|million|billion|trillion)\b)?",
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:Z|[+-]\d{2}:\d{2})?")
+_WORDED_DATE = re.compile(
+    r"\d{1,2}(?:st|nd|rd|th)?(?: of)?[ -][a-z]{3,9}\.?,?[ -]\d{4}(?!\d)"
+    r"|[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}(?!\d)"
+    r"|(?<!\d)\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)|(?<!\d)\d{8}(?!\d)",
     re.IGNORECASE,
 )
-_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_LIST = re.compile(r"\[[^\[\]]*\]")
-_SEPARATOR = re.compile("[,'’\u00a0\u2009\u202f]")
+_TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """What a text carries of the values that it must carry, and what it makes up."""
+    """What a text carries of the values that it must carry, and what it makes up.
+
+    ``carried``: in the tolerant reading; ``false`` how many numbers it makes up beyond those that are
+    free. ``is_exact``: every value carried, nothing made up, not too long.
+    """
 
     carried: tuple[bool, ...]
     false: int
     is_too_long: bool
+    is_exact: bool
 
     @property
     def score(self) -> float:
@@ -55,107 +56,110 @@ class Mentions:
         return sum(self.carried) / whole
 
 
+MadeUp = Callable[[str], Sequence[Written]]
+
+
 def read_mentions(
     text: str | None,
     values: Sequence[Any],
     own: Mapping[int, Any],
-    made_up: Callable[[str], Iterable[Token]],
+    made_up: MadeUp,
+    *,
+    unrounded: bool = False,
 ) -> Mentions:
     """Which of the ``values`` a text carries, and how many numbers it makes up.
 
-    ``own``: by position in ``values``, what the model's own earlier call gave in its place, which
-    is as good. ``made_up``: the different numbers of a text that stand neither in the prompt nor in
-    the outputs so far; asked for only where it matters.
+    ``own``: by position in ``values``, what the model's own earlier call gave in its place: that is
+    what an exact text carries, and in a tolerant reading as good. ``made_up``: the different numbers
+    of a text that are no rendering of a number in the prompt or in the outputs so far.
     """
+    nothing = (False,) * len(values)
     if text is None:
-        return Mentions((False,) * len(values), 0, False)
-    if is_too_long(text, [*values, *own.values()]):
-        return Mentions((False,) * len(values), 0, True)
+        return Mentions(nothing, 0, False, False)
+    if is_too_long(text, values, own):
+        return Mentions(nothing, 0, True, False)
+    exact = [carries(text, own.get(i, v), unrounded=unrounded) for i, v in enumerate(values)]
     carried = tuple(
-        carries(text, value) or (i in own and carries(text, own[i]))
+        is_exact or (i in own and carries(text, value, unrounded=unrounded))
+        for i, (is_exact, value) in enumerate(zip(exact, values, strict=True))
+    )
+    listed = Known()
+    listed.add(number for value in (*values, *own.values()) for number in numbers_of(value))
+    strange = [written for written in made_up(text) if not listed.exactly(written)]
+    far = [written for written in strange if not listed.nearly(written)]
+    is_exact = all(exact) and _is_free_of_false(strange)
+    return Mentions(carried, max(0, len(far) - FREE_NUMBERS), False, is_exact)
+
+
+def _is_free_of_false(strange: Sequence[Written]) -> bool:
+    """Whether made-up numbers are but a few small counts ("both", in digits), told by no sign."""
+    small = all(
+        written.sign == 0 and (size := written.readings[0].size) <= FREE_UP_TO and size == int(size)
+        for written in strange
+    )
+    # Without a limit a text could list all that a small result may be.
+    return small and len(strange) <= FREE_NUMBERS
+
+
+def is_too_long(text: str, values: Sequence[Any], own: Mapping[int, Any]) -> bool:
+    """Whether a text holds far more than the values that it must carry."""
+    if len(text) <= FREE_CHARACTERS:
+        return False
+    needed = (
+        max(len(render(value)), len(render(own[i])) if i in own else 0)
         for i, value in enumerate(values)
     )
-    strange: Iterable[Token] = tokens(text)
-    if len(set(strange)) > FREE_NUMBERS:
-        listed = sorted(
-            number for value in (*values, *own.values()) for number in numbers_of(value)
-        )
-        strange = unknown(made_up(text), listed)
-    return Mentions(carried, max(0, len(set(strange)) - FREE_NUMBERS), False)
+    return len(text) > FREE_CHARACTERS + 3 * sum(needed)
 
 
-def unknown(found: Iterable[Token], ascending: Sequence[float]) -> list[Token]:
-    """Those of some tokens that mean none of the known numbers, each once."""
-    return [token for token in dict.fromkeys(found) if not _is_known(token, ascending)]
-
-
-def is_too_long(text: str, values: Iterable[Any]) -> bool:
-    """Whether a text holds far more than the values that it must carry."""
-    return len(text) > FREE_CHARACTERS + 3 * sum(len(render(value)) for value in values)
-
-
-def carries(text: str, value: Any) -> bool:
+def carries(text: str, value: Any, *, unrounded: bool = False) -> bool:
     """Whether a text holds a value as whole tokens; a list or object when it holds all of its parts."""
     if isinstance(value, bool):
         return stands(str(value), text)
     if isinstance(value, int | float):
-        return any(same_number(value, reading) for token in tokens(text) for reading in token)
+        in_digits = numbers_written(text)
+        return any(
+            is_rendering(written, value, unrounded=unrounded) for written in in_digits
+        ) or abs(value) in small_number_words(text)
     if isinstance(value, str):
-        return stands(value, text)
+        return _carries_text(text, value)
     if isinstance(value, dict):
         value = list(value.values())
-    return isinstance(value, list) and bool(value) and all(carries(text, part) for part in value)
-
-
-def numbers_of(value: Any) -> Iterator[float]:
-    """Every number in a JSON value, those in its texts included, in all their readings.
-
-    Of a text longer than `MAX_READ` characters only the beginning is read.
-    """
-    if isinstance(value, str):
-        for token in tokens(value[:MAX_READ]):
-            yield from token
-    elif isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from numbers_of(part)
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield float(value)
-
-
-def _is_known(token: Token, ascending: Sequence[float]) -> bool:
-    # What lies within 1 % of a number lies around it, so its two neighbours tell.
-    return any(
-        same_number(ascending[near], reading)
-        for reading in token
-        for at in (bisect_left(ascending, reading),)
-        for near in (at - 1, at)
-        if 0 <= near < len(ascending)
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(carries(text, part, unrounded=unrounded) for part in value)
     )
 
 
-def tokens(text: str) -> tuple[Token, ...]:
-    """The numbers of a text, each with all that it may mean: ``12%`` is 12 or 0.12."""
-    return _short_tokens(text) if len(text) <= MAX_READ else _find_tokens(text)
+def _carries_text(text: str, value: str) -> bool:
+    if _DATE.fullmatch(value):
+        return value in _dates_in(text)
+    if _TIME.fullmatch(value):
+        return _tells_time(text, value)
+    if moment := _MOMENT.fullmatch(value):
+        return stands(value, text) or (
+            moment[1] in _dates_in(text) and _tells_time(text, moment[2])
+        )
+    text, value = straight(text), straight(value)
+    return stands(value, text) or stands(value.rstrip(CLOSING), text)
 
 
-@lru_cache(maxsize=512)
-def _short_tokens(text: str) -> tuple[Token, ...]:
-    return _find_tokens(text)
+@lru_cache(maxsize=64)
+def _dates_in(text: str) -> frozenset[str]:
+    """The dates that a text tells, in ISO 8601."""
+    found = set()
+    for match in _WORDED_DATE.finditer(text):
+        with suppress(ValueError):
+            found.add(date(match[0]))
+    return frozenset(found)
 
 
-def _find_tokens(text: str) -> tuple[Token, ...]:
-    # In a JSON list a comma parts two numbers; elsewhere it may part the thousands of one.
-    text = _LIST.sub(lambda match: match[0].replace(",", ", "), text)
-    found = (_readings(match) for match in _NUMBER.finditer(text))
-    return tuple(readings for readings in found if readings)
+def _tells_time(text: str, clock: str) -> bool:
+    forms = time_forms(f"2000-01-01T{clock}:00"[:19])
+    return any(stands(form, text) for form in (clock, *forms))
 
 
-def _readings(match: re.Match[str]) -> Token:
-    sign = -1.0 if (match["sign"] or match["minus"] or "+") in "-−" else 1.0
-    value = sign * float(_SEPARATOR.sub("", match["digits"]) + (match["exponent"] or ""))
-    readings = [value]
-    if match["percent"]:
-        readings.append(value / 100)
-    if match["scale"]:
-        readings.insert(0, value * _SCALES[match["scale"].lower()])
-    return tuple(reading for reading in readings if isfinite(reading))
+def unknown(text: str, known: Known) -> list[Written]:
+    """The different numbers of a text that are no rendering of a known one, in order."""
+    return [w for w in dict.fromkeys(numbers_written(text)) if not known.exactly(w)]

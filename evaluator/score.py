@@ -13,9 +13,10 @@ from dataset_builder.task import Step, Task
 from dataset_builder.tool import Tool
 from evaluator import protocol
 from evaluator.align import Alignment, align
-from evaluator.arguments import Expected, call_similarity, compare, is_right
+from evaluator.arguments import Expected, call_similarity, compare, is_similar
 from evaluator.diagnose import INFRASTRUCTURE, error_class
-from evaluator.pair import EdgeVerdict, Scene
+from evaluator.flow import edge_verdicts, stopped
+from evaluator.pair import Scene
 from evaluator.pairing import pair_off
 from evaluator.sequence import longest_in_order
 from evaluator.trace import Trace
@@ -57,7 +58,12 @@ def score_task(
     steps = _steps(scene, alignment)
     roles = _roles(scene, alignment, tools, trace.protocol == protocol.MULTI_TURN)
     calls = _calls(scene, alignment, roles, offered)
-    return _score(task, trace, steps, calls, _sequence(task, executed, alignment))
+    score = _score(task, trace, steps, calls, _sequence(task, executed, alignment))
+    is_replayed = all(step.tool in tools for step in task.steps)
+    if not is_replayed:
+        score = replace(score, step=None, strict=None)
+    has_passed = score.strict if is_replayed else score.score == 1
+    return score if has_passed else replace(score, error=error_class(score))
 
 
 def _unanswered(task: Task, trace: Trace) -> TaskScore:
@@ -82,11 +88,11 @@ def _score(
     economy = min(1.0, expected / made) if made else 1.0
     right = sum(step.is_right for step in steps) / max(expected, made)
     if task.level == 0:
-        score = float(made == 1 and all(step.is_right for step in steps))
+        score = float(made == 1 and all(is_similar(step.similarity) for step in steps))
     else:
         weights = DEFAULT[task.level]
         score = combine(weights, sequence, arguments, data_flow, completeness, economy)
-    result = TaskScore(
+    return TaskScore(
         task_id=task.task_id,
         sample=trace.sample,
         level=int(task.level),
@@ -104,7 +110,6 @@ def _score(
         steps=steps,
         calls=calls,
     )
-    return result if result.strict else replace(result, error=error_class(result))
 
 
 def _steps(scene: Scene, alignment: Alignment) -> tuple[StepVerdict, ...]:
@@ -120,12 +125,8 @@ def _steps(scene: Scene, alignment: Alignment) -> tuple[StepVerdict, ...]:
 
 
 def _without_call(step: Step) -> StepVerdict:
-    reason = f"{step.step_id} has no call"
-    edges = tuple(
-        EdgeVerdict(step.step_id, edge.argument, edge.source, edge.path, False, reason)
-        for edge in step.edges
-    )
-    return StepVerdict(step.step_id, step.tool, None, None, edges)
+    flow = [stopped(f"{step.step_id} has no call")] * len(step.edges)
+    return StepVerdict(step.step_id, step.tool, None, None, edge_verdicts(step, flow))
 
 
 def _sequence(task: Task, executed: Sequence[Executed], alignment: Alignment) -> float:
@@ -190,7 +191,7 @@ def _is_call(executed: Executed, call: Mapping[str, object], tools: Mapping[str,
     arguments = call["arguments"]
     assert isinstance(arguments, Mapping)
     expected = Expected(tools.get(executed.name), arguments)
-    return is_right(call_similarity(compare(expected, executed.arguments)))
+    return is_similar(call_similarity(compare(expected, executed.arguments)))
 
 
 def _calls(

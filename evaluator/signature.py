@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from dataset_builder.task import Suite
 
-SCORER_VERSION = 1
+SCORER_VERSION = 2
 
 
 def suite_label(suite: Suite) -> str:

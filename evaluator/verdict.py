@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dataset_builder.references import Unresolved
-from evaluator.pair import EdgeVerdict, Pair
+from evaluator.flow import EdgeVerdict
+from evaluator.pair import Pair
 
 MAX_SHOWN = 500
 ROW = (
@@ -73,16 +74,17 @@ class StepVerdict:
 class TaskScore:
     """The score of one trace (contracts, section 6); fractions in [0, 1].
 
-    ``score`` is the weighted one. ``data_flow`` is None for a task without edges, ``error`` for a
-    strict pass. ``counted`` is m, the calls that count; ``fault`` the kind of error in the trace.
+    ``score`` is the weighted one. ``step`` and ``strict`` are None where calls cannot be replayed: the
+    expected tools are not in the catalogue. ``data_flow`` is None for a task without edges, ``error``
+    for a strict pass. ``counted`` is m, the calls that count; ``fault`` the kind of error in the trace.
     """
 
     task_id: str
     sample: int
     level: int
     score: float
-    step: float
-    strict: bool
+    step: float | None
+    strict: bool | None
     sequence: float
     arguments: float
     completeness: float

@@ -154,7 +154,7 @@ TEMPLATES = (
             call(
                 "send_message",
                 recipient="{person.name}",
-                text=mentions("{1.price}", "{2.percent_change}", "{3.rate}"),
+                text=mentions("{1.price}", "{2.percent_change}", "{3.rate}", unrounded=True),
             ),
         ),
     ),
@@ -187,7 +187,7 @@ TEMPLATES = (
             call("percentage_change", old_value="{1.price}", new_value="{share.target}"),
             call(
                 "create_notification",
-                message=mentions("{2.percent_change}", "{3.percent_change}"),
+                message=mentions("{2.percent_change}", "{3.percent_change}", unrounded=True),
                 priority="{priority}",
             ),
         ),
@@ -226,7 +226,7 @@ TEMPLATES = (
             call(
                 "send_message",
                 recipient="{channel}",
-                text=mentions("{3.percent_change}", "{4.percent_change}"),
+                text=mentions("{3.percent_change}", "{4.percent_change}", unrounded=True),
             ),
         ),
     ),
@@ -275,7 +275,10 @@ TEMPLATES = (
             call("get_news_headlines", topic="{share.company}"),
             call("percentage_change", old_value="{1.previous_close}", new_value="{1.price}"),
             call("sentiment_analysis", text="{2.headlines}"),
-            call("generate_report", content=mentions("{3.percent_change}", "{4.score}")),
+            call(
+                "generate_report",
+                content=mentions("{3.percent_change}", "{4.score}", unrounded=True),
+            ),
             call("send_email", to="{person.email}", body="{5.report}"),
         ),
     ),

@@ -272,7 +272,9 @@ TEMPLATES = (
             call("get_air_quality", city="{three.name}"),
             call("statistical_analysis", numbers=["{1.pm2_5}", "{2.pm2_5}", "{3.pm2_5}"]),
             call("round_number", number="{4.mean}", decimals="{places}"),
-            call("send_message", recipient="{channel}", text=mentions("{5.result}")),
+            call(
+                "send_message", recipient="{channel}", text=mentions("{5.result}", unrounded=True)
+            ),
         ),
     ),
 )

@@ -38,7 +38,7 @@ def tokenize_text(text: Verbatim) -> Output:
     }
 
 
-@tool("AI & NLP")
+@tool("AI & NLP", symmetric=("text_a", "text_b"))
 def text_similarity(text_a: Verbatim, text_b: Verbatim) -> Output:
     """Score from 0 to 1 how alike two texts are by the words they share, in any order.
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from dataset_builder import tables
 from dataset_builder.canonical import fold
-from dataset_builder.kinds import Name, Number, Object, Said, Verbatim
+from dataset_builder.kinds import UNORDERED, Name, Number, Object, Said, Verbatim
 from dataset_builder.records import (
     Record,
     as_number,
@@ -149,7 +149,10 @@ _AGGREGATE: Mapping[str, Callable[[list[Any]], float]] = {
 
 @tool("Data Operations")
 def data_aggregate(
-    records: list[Object], field: Name, function: _Function, group_by: Name | None = None
+    records: Annotated[list[Object], UNORDERED],
+    field: Name,
+    function: _Function,
+    group_by: Name | None = None,
 ) -> Output:
     """Compute one figure from a field of records, overall and per group.
 
@@ -276,7 +279,7 @@ def transform_format(
 
 
 @tool("Data Operations")
-def generate_summary_stats(records: list[Object]) -> Output:
+def generate_summary_stats(records: Annotated[list[Object], UNORDERED]) -> Output:
     """Describe every field of a list of records; statistical_analysis takes plain numbers.
 
     Args:

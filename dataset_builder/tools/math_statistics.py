@@ -67,7 +67,7 @@ def statistical_analysis(numbers: Numbers) -> Output:
     }
 
 
-@tool("Math & Statistics")
+@tool("Math & Statistics", symmetric=("x", "y"))
 def correlation(x: list[Number], y: list[Number]) -> Output:
     """Pearson correlation of two equally long number series.
 

@@ -9,7 +9,7 @@ from typing import Any
 from dataset_builder.draw import Draw
 from dataset_builder.kinds import ArgumentError, Kind
 from dataset_builder.overlaps import overlaps, twins_of
-from dataset_builder.references import dig
+from dataset_builder.references import dig, project
 from dataset_builder.replay import Episode
 from dataset_builder.task import Level, Step, Task
 from dataset_builder.tool import Tool
@@ -149,15 +149,17 @@ def single_answer(context: Context, task: Task) -> Iterator[str]:
 
 def _unlisted_twins(context: Context, step: Step, used: set[str], known: set[str]) -> Iterator[str]:
     for entry in overlaps().get(step.tool, ()):
-        if entry.twin in known or entry.twin not in context.tools or not used <= set(entry.outputs):
+        if entry.twin in known or entry.twin not in context.tools:
+            continue
+        if not entry.outputs or not entry.answers(used, len(step.output)):
             continue
         arguments = entry.twin_arguments(step.arguments)
-        if arguments is None:
+        outputs = entry.twin_outputs(step.arguments)
+        if arguments is None or outputs is None:
             continue
         output = context.tools[entry.twin](arguments, World())
-        paths = used or set(entry.outputs)
         if "error" not in output and all(
-            same_value(dig(output, entry.outputs[p]), dig(step.output, p)) for p in paths
+            same_value(project(output, outputs[p]), dig(step.output, p)) for p in used or outputs
         ):
             yield f"{step.step_id}: its twin {entry.twin} is neither listed nor excluded by the prompt"
 

@@ -25,10 +25,12 @@ def oracle_perfect(context: Context, task: Task) -> Iterator[str]:
     for protocol, calls in answers.items():
         trace = Trace(task.task_id, calls, protocol=protocol, catalogue="full")
         score = score_task(task, trace, context.tools)
-        if not score.strict or score.score != 1 or score.step != 1:
+        # Step and strict are null where calls cannot be replayed.
+        if score.score != 1 or score.step not in (1, None) or score.strict is False:
+            step = "no" if score.step is None else f"{score.step:.2f}"
             yield (
                 f"under {protocol} the expected calls score {score.score:.2f} weighted, "
-                f"{score.step:.2f} step ({score.error})"
+                f"{step} step ({score.error})"
             )
 
 
@@ -39,7 +41,7 @@ def silence_zero(context: Context, task: Task) -> Iterator[str]:
         return
     score = score_task(task, Trace(task.task_id, catalogue="full"), context.tools)
     if score.score or score.step or score.strict:
-        yield f"an empty answer scores {score.score:.2f} weighted, {score.step:.2f} step"
+        yield f"an empty answer scores {score.score:.2f} weighted, {score.step or 0:.2f} step"
 
 
 def spam_low(context: Context) -> Iterator[tuple[str, str]]:

@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dataset_builder.references import Unresolved, dig
+from dataset_builder.references import Unresolved, dig, project, resolve
 from dataset_builder.replay import Episode
+from dataset_builder.rounding import is_same
 from dataset_builder.surfaces import appears, grounded
 from dataset_builder.task import Step, Task
 from evaluator.audit.rules import Context, is_default, kind_for, leaf_kind, leaves, sources
@@ -24,11 +25,11 @@ _FORBIDDEN = ("default", "$ref", "oneOf")
 
 
 def grounded_values(context: Context, task: Task) -> Iterator[str]:
-    """Every expected leaf stands in the prompt, flows along an edge, is a default, or is open."""
+    """Every expected leaf stands in the prompt, flows along an edge, or is a default."""
     for step in task.steps:
         for argument, value in step.arguments.items():
             rule = step.match.get(argument, {})
-            if rule.get("rule") == "open" or is_default(context.tools, step, argument):
+            if is_default(context.tools, step, argument):
                 continue
             if rule.get("rule") == "mentions":
                 yield from _mentioned(step, argument, rule["values"], task)
@@ -159,20 +160,19 @@ def reexecutes(context: Context, task: Task) -> Iterator[str]:
 
 
 def _alternatives(context: Context, task: Task) -> Iterator[str]:
+    outputs = [step.output for step in task.steps]
     for step in task.steps:
         for other in step.alternatives:
-            output = Episode(context.tools).execute(other.tool, dict(other.arguments))
+            # Where edges feed it, an alternative refers to the expected outputs.
+            output = Episode(context.tools).execute(other.tool, resolve(other.arguments, outputs))
             if output.output is None or output.error is not None:
                 yield f"{step.step_id}: its alternative {other.tool} gives {output.error}"
                 continue
             for path, twin in other.outputs.items():
-                if not same_value(dig(output.output, twin), dig(step.output, path)):
+                if not same_value(project(output.output, twin), dig(step.output, path)):
                     yield f"{step.step_id}: {other.tool} gives another {path}"
 
 
 def same_value(one: Any, other: Any) -> bool:
     """Equal, or numbers within rounding (one part in a million)."""
-    numbers = isinstance(one, int | float) and isinstance(other, int | float)
-    if numbers and not isinstance(one, bool) and not isinstance(other, bool):
-        return bool(abs(one - other) <= 1e-6 * max(abs(one), abs(other)))
-    return bool(one == other)
+    return is_same(one, other, 1e-6)
