@@ -33,9 +33,13 @@ class Attempt:
     sample: int
     score: TaskScore | None
 
-    def value(self, metric: str) -> float:
-        """``score``, ``step`` or ``strict``; 0 where nothing was answered."""
-        return 0.0 if self.score is None else float(getattr(self.score, metric))
+    def value(self, metric: str) -> float | None:
+        """``score``, ``step`` or ``strict``; 0 where nothing was answered.
+
+        None for a step or strict score of calls that cannot be replayed.
+        """
+        found = 0.0 if self.score is None else getattr(self.score, metric)
+        return None if found is None else float(found)
 
     @property
     def is_failed(self) -> bool:
@@ -156,7 +160,7 @@ def summarise(
         "overall_bound": _mean(tasks.values(), _hoped),
         "step": _mean(tasks.values(), partial(Attempt.value, metric="step")),
         "strict": _mean(tasks.values(), partial(Attempt.value, metric="strict")),
-        "pass_k": _share(all(a.value("strict") for a in group) for group in tasks.values()),
+        "pass_k": _pass_k(tasks.values()),
         "levels": levels,
         "selection_gap": {name: _minus(gap) for name, (gap, _) in gaps.items()},
         "comp_gap": {name: gap for name, (gap, _) in gaps.items()},
@@ -179,18 +183,24 @@ def _by_task(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
     return tasks
 
 
-def _mean(groups: Collection[Group], value: Callable[[Attempt], float]) -> float | None:
-    """Mean over tasks of the mean over their samples; None for no task."""
-    means = [fsum(value(attempt) for attempt in group) / len(group) for group in groups]
-    return fsum(means) / len(means) if means else None
+def _mean(groups: Collection[Group], value: Callable[[Attempt], float | None]) -> float | None:
+    """Mean over tasks of the mean over their samples; None for no task, or where one has no value."""
+    values = [[value(attempt) for attempt in group] for group in groups]
+    known = [[v for v in group if v is not None] for group in values]
+    if known != values or not values:
+        return None
+    return fsum(fsum(group) / len(group) for group in known) / len(known)
 
 
-def _share(flags: Iterable[bool]) -> float | None:
-    known = list(flags)
-    return sum(known) / len(known) if known else None
+def _pass_k(groups: Collection[Group]) -> float | None:
+    """Share of the tasks all of whose samples are strict passes; None where strict is not known."""
+    passes = [[attempt.value("strict") for attempt in group] for group in groups]
+    if not passes or any(None in group for group in passes):
+        return None
+    return sum(all(group) for group in passes) / len(passes)
 
 
-def _hoped(attempt: Attempt) -> float:
+def _hoped(attempt: Attempt) -> float | None:
     """The weighted score if every infrastructure failure had been a full success."""
     return 1.0 if attempt.is_failed else attempt.value("score")
 

@@ -13,8 +13,8 @@ from dataset_builder.kinds import ArgumentError, Kind
 from dataset_builder.tool import Parameter, Tool
 from evaluator.exact import SameNumber, has_no_zone, same, same_fed, without_zone
 from evaluator.match import NOTHING_OWN, RIGHT, Own, same_number, similarity
-from evaluator.mentions import MadeUp, Mentions, read_mentions
-from evaluator.written import numbers_written
+from evaluator.mentions import MadeUp, Mentions, made_up_beside, read_mentions
+from evaluator.written import Known
 
 Rule = Mapping[str, Any]
 # Means of fractions such as 17/20 may miss 0.85 by the last bit.
@@ -77,7 +77,9 @@ class Expected:
             return None
         return text if isinstance(text, str) else None
 
-    def mentions(self, name: str, given: Any, own: Mapping[int, Any], made_up: MadeUp) -> Mentions:
+    def mentions(
+        self, name: str, given: Any, own: Mapping[int, Any], made_up: Callable[[str], MadeUp]
+    ) -> Mentions:
         """What the text that an argument is carries of what its rule lists."""
         rule = self.rules[name]
         unrounded = bool(rule.get("unrounded", False))
@@ -106,7 +108,7 @@ class Surroundings:
     """
 
     own: Mapping[str, Own] = field(default_factory=dict)
-    made_up: MadeUp = lambda text: list(dict.fromkeys(numbers_written(text)))
+    made_up: Callable[[str], MadeUp] = lambda text: made_up_beside(text, Known())
     gives_expected: Callable[[], bool] = lambda: False
 
 

@@ -84,8 +84,9 @@ def _steps(score: TaskScore) -> Iterator[str]:
         if step.pair is None:
             yield f"{step.step_id} ({step.tool}) has no call."
             continue
-        if step.call is not None and (error := score.calls[step.call].error):
-            yield f"{step.step_id} ({step.pair.tool}): the call gave an error: {error[:120]}"
+        if step.call is not None and step.pair.has_failed and _is_well_given(step):
+            error = score.calls[step.call].error
+            yield f"{step.step_id} ({step.pair.tool}): the call gave an error ({_short(error)})."
         for argument in step.pair.arguments:
             if not argument.is_exact:
                 yield f"{step.step_id} ({step.pair.tool}): {_argument(argument)}."
@@ -95,6 +96,12 @@ def _steps(score: TaskScore) -> Iterator[str]:
                     f"{step.step_id}: {edge.argument} does not take {edge.path} of {edge.source} "
                     f"({edge.reason})."
                 )
+
+
+def _is_well_given(step: StepVerdict) -> bool:
+    """Whether nothing but the outcome tells what was wrong with a call."""
+    arguments = step.pair.arguments if step.pair else ()
+    return all(a.is_exact for a in arguments) and all(edge.is_exact for edge in step.edges)
 
 
 def _argument(verdict: ArgumentVerdict) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from dataset_builder.canonical import CLOSING, date, straight
 from dataset_builder.references import render
@@ -56,22 +56,30 @@ class Mentions:
         return sum(self.carried) / whole
 
 
-MadeUp = Callable[[str], Sequence[Written]]
+class MadeUp(NamedTuple):
+    """The different numbers of a text that are known from nowhere.
+
+    ``exactly``: no rendering of a known number; ``nearly``: of these the ones that are not within 1 %
+    of one either.
+    """
+
+    exactly: Sequence[Written]
+    nearly: Sequence[Written]
 
 
 def read_mentions(
     text: str | None,
     values: Sequence[Any],
     own: Mapping[int, Any],
-    made_up: MadeUp,
+    made_up: Callable[[str], MadeUp],
     *,
     unrounded: bool = False,
 ) -> Mentions:
     """Which of the ``values`` a text carries, and how many numbers it makes up.
 
     ``own``: by position in ``values``, what the model's own earlier call gave in its place: that is
-    what an exact text carries, and in a tolerant reading as good. ``made_up``: the different numbers
-    of a text that are no rendering of a number in the prompt or in the outputs so far.
+    what an exact text carries, and in a tolerant reading as good. ``made_up``: the numbers of a
+    text that stand neither in the prompt nor in the outputs so far.
     """
     nothing = (False,) * len(values)
     if text is None:
@@ -85,13 +93,14 @@ def read_mentions(
     )
     listed = Known()
     listed.add(number for value in (*values, *own.values()) for number in numbers_of(value))
-    strange = [written for written in made_up(text) if not listed.exactly(written)]
-    far = [written for written in strange if not listed.nearly(written)]
-    is_exact = all(exact) and _is_free_of_false(strange)
+    strange = made_up(text)
+    far = [written for written in strange.nearly if not listed.nearly(written)]
+    false = [written for written in strange.exactly if not listed.exactly(written)]
+    is_exact = all(exact) and _are_small_counts(false)
     return Mentions(carried, max(0, len(far) - FREE_NUMBERS), False, is_exact)
 
 
-def _is_free_of_false(strange: Sequence[Written]) -> bool:
+def _are_small_counts(strange: Sequence[Written]) -> bool:
     """Whether made-up numbers are but a few small counts ("both", in digits), told by no sign."""
     small = all(
         written.sign == 0 and (size := written.readings[0].size) <= FREE_UP_TO and size == int(size)
@@ -160,6 +169,7 @@ def _tells_time(text: str, clock: str) -> bool:
     return any(stands(form, text) for form in (clock, *forms))
 
 
-def unknown(text: str, known: Known) -> list[Written]:
-    """The different numbers of a text that are no rendering of a known one, in order."""
-    return [w for w in dict.fromkeys(numbers_written(text)) if not known.exactly(w)]
+def made_up_beside(text: str, known: Known) -> MadeUp:
+    """The numbers of a text that are not among the known ones."""
+    strange = [w for w in dict.fromkeys(numbers_written(text)) if not known.exactly(w)]
+    return MadeUp(strange, [written for written in strange if not known.nearly(written)])

@@ -22,8 +22,8 @@ from evaluator.arguments import ArgumentVerdict, Expected, Surroundings, call_si
 from evaluator.exact import same_given
 from evaluator.flow import FLOWED, EdgeVerdict, Flow, edge_verdicts, flows, stopped
 from evaluator.match import Own
-from evaluator.mentions import unknown
-from evaluator.written import Known, Written, numbers_of
+from evaluator.mentions import MadeUp, made_up_beside
+from evaluator.written import Known, numbers_of
 
 Upstream = tuple[int | None, ...]
 # So many numbers of one output count as known to the texts after it.
@@ -73,7 +73,7 @@ class Scene:
         self._expected_outputs = [step.output for step in task.steps]
         self._position = {step.step_id: i for i, step in enumerate(task.steps)}
         self._pairs: dict[tuple[int, int, Upstream], Pair] = {}
-        self._strange: dict[tuple[int, str], list[Written]] = {}
+        self._made_up_in: dict[tuple[int, str], MadeUp] = {}
         self._known: tuple[int, Known] = (-1, Known())
         by_name: dict[str, list[int]] = {}
         for number, call in enumerate(executed):
@@ -269,11 +269,11 @@ class Scene:
 
     # What a text may know ----------------------------------------------------------------------
 
-    def _made_up(self, call: int, text: str) -> list[Written]:
+    def _made_up(self, call: int, text: str) -> MadeUp:
         """The numbers of a text that stand neither in the prompt nor in the outputs before a call."""
-        if (call, text) not in self._strange:
-            self._strange[call, text] = unknown(text, self._known_before(call))
-        return self._strange[call, text]
+        if (call, text) not in self._made_up_in:
+            self._made_up_in[call, text] = made_up_beside(text, self._known_before(call))
+        return self._made_up_in[call, text]
 
     def _known_before(self, call: int) -> Known:
         """The numbers of the prompt and of the outputs before a call.

@@ -20,7 +20,7 @@ def signature(
     calls: str | None,
     prompt_versions: Mapping[str, int],
 ) -> str:
-    """``ctb:3.0.0+1a2b3c4d|seed:42|n:200|protocol:single-turn.1|catalogue:full|calls:native|scorer:1``.
+    """``ctb:3.0.0+1a2b3c4d|seed:42|n:200|protocol:single-turn.1|catalogue:full|calls:native|scorer:2``.
 
     ``tasks``: how many are scored. What a run does not declare is called ``undeclared``.
     """

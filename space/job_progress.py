@@ -106,7 +106,7 @@ class ProgressReader:
         found = score_task(task, trace, self._tools)
         self._done += 1
         self._score += found.score
-        self._step += found.step
+        self._step += found.step or 0.0
         self._strict += bool(found.strict)
         known = None not in (self._cost, trace.cost_usd)
         self._cost = self._cost + trace.cost_usd if known else None  # type: ignore[operator]

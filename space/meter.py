@@ -58,7 +58,7 @@ class Meter:
             )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _MeteredTool(Tool):
     """A tool whose calls a meter counts."""
 

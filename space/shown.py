@@ -6,7 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from dataset_builder.references import Unresolved
-from evaluator.arguments import ArgumentVerdict, is_right
+from evaluator.arguments import ArgumentVerdict, is_similar
 from space.guard import clean
 from space.markup import tag
 
@@ -45,10 +45,10 @@ def argument_verdict(found: ArgumentVerdict) -> Markup:
         return verdict(BAD, "missing")
     if isinstance(found.actual, Unresolved):
         return verdict(BAD, "refers to nothing")
-    if found.similarity == 1:
+    if found.is_exact:
         return verdict(GOOD, "right")
-    if is_right(found.similarity):
-        return verdict(GOOD, f"right enough, {100 * found.similarity:.0f} % alike")
+    if is_similar(found.similarity):
+        return verdict(WARN, "near, but not exact: counts in the weighted score alone")
     if found.similarity > 0:
         return verdict(WARN, f"partly right, {100 * found.similarity:.0f} % alike")
     return verdict(BAD, "wrong")

@@ -7,7 +7,7 @@ from dataset_builder.canonical import canonical_json
 from dataset_builder.engine import CompositionEngine
 from dataset_builder.slot import pick
 from dataset_builder.task import Suite
-from dataset_builder.template import Template, call, mentions, open_
+from dataset_builder.template import Template, call, mentions
 
 CITY = pick("Berlin", "Oslo", "Madrid", "Lisbon", "Vienna", "Cairo", "Tokyo", "Dublin")
 
@@ -83,7 +83,6 @@ TEMPLATES = [
                 "send_email",
                 to="{address}",
                 body=mentions("{1.temperature_c}", "{2.humidity}", "{one}"),
-                subject=open_("Weather"),
             ),
             call("store_memory", key="{key}", value="{3.message_id}"),
         ),

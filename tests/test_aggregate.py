@@ -304,7 +304,7 @@ def test_signature() -> None:
     assert label == f"3.0.0+{SUITE.digest[:8]}"
     line = signature(SUITE, 200, "single-turn", "full", "native", {"single-turn": 1})
     expected = (
-        f"ctb:{label}|seed:42|n:200|protocol:single-turn.1|catalogue:full|calls:native|scorer:1"
+        f"ctb:{label}|seed:42|n:200|protocol:single-turn.1|catalogue:full|calls:native|scorer:2"
     )
     assert line == expected
     assert run()["signature"] == expected.replace("n:200", "n:5")

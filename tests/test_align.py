@@ -53,11 +53,11 @@ class Table:
             for source, found in zip(self.sources[step], upstream, strict=True)
         )
         similarity = min(QUANTUM, (self.weights[step][call] + 3 * met) * QUANTUM // 10)
-        return similarity, met, int(similarity > 8 * QUANTUM // 10)
+        return int(similarity > 8 * QUANTUM // 10 and call % 3 != 2), similarity
 
     def ceiling(self, step: int, call: int) -> Worth:
         met = len(self.sources[step])
-        return min(QUANTUM, (self.weights[step][call] + 3 * met) * QUANTUM // 10), met, 1
+        return 1, min(QUANTUM, (self.weights[step][call] + 3 * met) * QUANTUM // 10)
 
 
 @st.composite
@@ -99,8 +99,11 @@ def test_assignment_is_the_best_of_all(pairs: Table) -> None:
 def test_lexicographic_order() -> None:
     # Two pairs of little worth go before one perfect pair.
     assert align(Table([{0: 10, 1: 0}, {0: 1}])) == (1, 0)
-    # Then the sum: 9 + 0 beats 4 + 4.
-    assert align(Table([{0: 9, 1: 4}, {0: 4, 1: 0}])) == (0, 1)
+    # Then right steps (above 8): 9 + 0 beats 8 + 8, and of two alike the one that is not call 2.
+    assert align(Table([{0: 9, 1: 8}, {0: 8, 1: 0}])) == (0, 1)
+    assert align(Table([{2: 10, 3: 10}])) == (3,)
+    # Then the sum: 8 + 0 beats 3 + 4.
+    assert align(Table([{0: 8, 1: 4}, {0: 3, 1: 0}])) == (0, 1)
     # Equally good: each as near as possible to its own place.
     assert align(Table([{0: 5, 1: 5, 2: 5}, {0: 5, 1: 5, 2: 5}])) == (0, 1)
 
@@ -113,7 +116,7 @@ def test_upstream_calls_decide_between_equals() -> None:
         {(2, 1): 1, (3, 0): 0},
     )
     assert align(pairs) == (0, 1, 3, 2)
-    assert value_of((0, 1, 3, 2), pairs)[2] == 2
+    assert value_of((0, 1, 3, 2), pairs)[1] == 1
 
 
 def test_a_thousand_calls_to_one_tool_take_bounded_work() -> None:

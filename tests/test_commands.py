@@ -174,6 +174,6 @@ def test_score_prints_the_score_json(suite_file: Path) -> None:
     scores = json.loads(done.stdout)
     assert (scores["overall"], scores["step"], scores["strict"]) == (1, 1, 1)
     assert scores["signature"].endswith(
-        "|n:8|protocol:single-turn.1|catalogue:full|calls:native|scorer:1"
+        "|n:8|protocol:single-turn.1|catalogue:full|calls:native|scorer:2"
     )
     assert run("score", "t.jsonl", "--suite", str(suite_file), folder=traces.parent).returncode == 0

@@ -6,14 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.mentions import carries, numbers_of, read_mentions, tokens, unknown
+from evaluator.mentions import MadeUp, Mentions, carries, made_up_beside, read_mentions
+from evaluator.written import Known, numbers_of
+
+
+def read(
+    text: Any, *values: Any, known: tuple[Any, ...] = (), own: dict[int, Any] | None = None
+) -> Mentions:
+    numbers = Known()
+    numbers.add(numbers_of(list(known)))
+    return read_mentions(text, values, own or {}, lambda said: made_up_beside(said, numbers))
 
 
 def score(
-    text: Any, *values: Any, known: tuple[float, ...] = (), own: dict[int, Any] | None = None
+    text: Any, *values: Any, known: tuple[Any, ...] = (), own: dict[int, Any] | None = None
 ) -> float:
-    made_up = unknown(tokens(text or ""), sorted(known))
-    return read_mentions(text, values, own or {}, lambda _: made_up).score
+    return read(text, *values, known=known, own=own).score
 
 
 @pytest.mark.parametrize(
@@ -29,7 +37,19 @@ def score(
         (36, "(36)"),
         (36, "temperature=36,"),
         (36, "36.0"),
-        (36, "36.3"),
+        # rounded to the digits that are shown, a tie either way
+        (443.5712, "about 443.6 miles"),
+        (443.5712, "444"),
+        (-0.9001, "-0.90"),
+        (67_480.4, "67,480"),
+        (2.675, "2.68"),
+        (2.675, "2.67"),
+        (67_480, "67k"),
+        (14, "minus one, fourteen"),
+        # words may say the direction
+        (-2.45, "down 2.45"),
+        (-1.47, "fell by 1.47 percent"),
+        (-63, "63 days before"),
         (5, "$5"),
         (5, "5kg"),
         (5, "the 5th"),
@@ -47,7 +67,16 @@ def score(
         (500, "[36,500,120]"),
         (0, "0 errors"),
         (True, "true"),
+        (3, "three rooms"),
         ("Berlin", "weather in BERLIN!"),
+        ("Leave by the back door.", "he said “leave by the back door”, so"),
+        ("don't", "don’t"),
+        ("2026-09-13", "on 13 September 2026"),
+        ("2026-09-13", "Sunday, September 13th, 2026"),
+        ("2026-09-13", "2026-09-13"),
+        ("21:00", "at 9 pm"),
+        ("21:00:00", "at 9:00 PM"),
+        ("2026-09-13T21:00:00", "13 Sept 2026 at 9 pm"),
         ("New York", "new\n york"),
         ("C++", "in C++, mostly"),
         ([36, "Berlin"], "Berlin: 36"),
@@ -63,15 +92,29 @@ def test_carried(value: Any, text: str) -> None:
     [
         (36, "136"),
         (36, "36.5"),
+        (36, "36.3"),
         (36, "3.6"),
+        (67_480, "67,999"),
+        (67_480, "67,000"),
+        (443.5712, "443.9"),
+        (443.5712, "443.5"),
+        (443.5712, "440"),
+        (0.0496, "0.05"),
+        (1.47, "1"),
+        (12.35, "12"),
+        (443.5712, "minus 443.5712"),
+        (-2.45, "+2.45"),
+        ("2026-09-13", "13 September"),
+        ("2026-09-13", "13 October 2026"),
+        ("21:00", "9 am"),
+        ("21:00", "12:00"),
         (36, "a36"),
         (36, "36a9"),
         (36, "v1.36"),
         (36, "thirty-six"),
+        (36, "six"),
         (1.2, "1.2.3"),
         (5, "-5"),
-        (-5, "5"),
-        (-10, "5-10"),
         (234, "1,234"),
         (36, ""),
         (True, "untrue"),
@@ -113,7 +156,7 @@ def test_numbers_of_the_prompt_and_of_outputs_are_not_false() -> None:
     text = "36 1001 2002 3003 4004 5005"
     assert score(text, 36, known=(4004, 5005)) == 1
     assert score(text, 36, known=(5050,)) == pytest.approx(1 / 2)  # 5005 is within 1 % of 5050
-    assert score(text, 36, 4004.4) == pytest.approx(2 / 3)
+    assert score(text, 36, 4004.0) == pytest.approx(2 / 3)
 
 
 def test_shotgun_of_numbers_is_worth_little() -> None:
@@ -137,10 +180,61 @@ def test_length() -> None:
     assert score("y" * 400 + " " * 1800, 1, own={0: "y" * 400}) == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "values", "is_exact"),
+    [
+        ("Berlin has 36", ("Berlin", 36), True),
+        ("Berlin has none", ("Berlin", 36), False),
+        # no number may be made up, but for a few small counts
+        ("36 of 1001", (36,), False),
+        ("36 beside 36.3", (36,), False),
+        ("Both (2) have 36", (36,), True),
+        ("36, 1, 2 and 3", (36,), True),
+        ("0 1 2 3 4 5 6 7 8 9 10", (7,), False),
+        ("36 and -2", (36,), False),
+        ("36 and 2.5", (36,), False),
+    ],
+)
+def test_the_exact_reading(text: str, values: tuple[Any, ...], is_exact: bool) -> None:
+    assert read(text, *values).is_exact is is_exact
+
+
+def test_what_is_known_may_be_told_in_any_form() -> None:
+    known = ("Tuesday at 23:30, 11 November 2026, minus 4.52 percent",)
+    assert read("36; at 11:30 pm on 2026-11-11, down 4.5%", 36, known=known).is_exact
+    assert not read("36; down 4.6%", 36, known=known).is_exact
+
+
+def test_an_exact_text_carries_what_the_models_own_call_gave() -> None:
+    assert read("it is 25", 36, own={0: 25}).is_exact
+    assert not read("it is 36", 36, own={0: 25}).is_exact
+
+
+def test_unrounded_numbers() -> None:
+    def is_exact(text: str) -> bool:
+        return read_mentions(text, [1.46893], {}, lambda _: MadeUp([], []), unrounded=True).is_exact
+
+    assert is_exact("up 1.46893 percent")
+    assert is_exact("up 1.468930")
+    assert not is_exact("up 1.4689 percent")
+    assert not is_exact("up 1.47 percent")
+
+
 @given(st.floats(allow_nan=False, allow_infinity=False, width=32))
 def test_every_rendered_number_is_carried(value: float) -> None:
     assert carries(f"It is {value:.12g}.", value)
-    assert carries(f"x={value:.6g};", value)
+    assert carries(f"x={value:.5e};", value)
+
+
+@given(st.floats(1e-3, 1e9), st.sampled_from([-1, 1]), st.floats(0.0101, 0.5))
+def test_a_number_more_than_a_hundredth_off_is_never_carried(
+    value: float, sign: int, off: float
+) -> None:
+    wrong = value * (1 + sign * off)
+    for text in (f"{wrong:.12g}", f"{wrong:,.2f}", f"{wrong:.3e}"):
+        shown = float(text.replace(",", ""))
+        if abs(shown - value) > 0.01 * value:
+            assert not carries(f"It is {text}.", value)
 
 
 @given(st.integers(-(10**12), 10**12))

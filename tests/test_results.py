@@ -63,7 +63,7 @@ def test_stale_scores_are_replaced(name: str, tmp_path: Path) -> None:
     older = {
         **fresh,
         "overall": 0.5,
-        "signature": fresh["signature"].replace("scorer:1", "scorer:0"),
+        "signature": fresh["signature"].replace("scorer:2", "scorer:0"),
     }
     (folder / "scores.json").write_text(STALE[name] or json.dumps(older))
     assert load_result(folder, SUITE).scores == fresh
@@ -139,7 +139,7 @@ def test_the_run_of_another_suite_is_refused(tmp_path: Path) -> None:
 
 MIXED = [
     ("ctb:3.0.0", "ctb:2.0.0", "several suites"),
-    ("scorer:1", "scorer:2", "several scorer versions"),
+    ("scorer:2", "scorer:3", "several scorer versions"),
 ]
 
 

@@ -11,7 +11,9 @@ from evaluator.verdict import TaskScore
 from evaluator.weights import ABLATION, DEFAULT, combine
 from tests.toy_tools import TOOLS, call, make_task, mentions, step, trace
 
-FAHRENHEIT = Alternative("to_fahrenheit", {"degrees": 36}, {"result": "fahrenheit"})
+FAHRENHEIT = Alternative(
+    "to_fahrenheit", {"degrees": "{{step_1.temperature_c}}"}, {"result": "fahrenheit"}
+)
 FORECAST = Alternative("forecast", {"place": "Berlin"}, {"temperature_c": "celsius"})
 
 SINGLE = make_task(0, step("weather", city="Berlin"))
@@ -53,7 +55,7 @@ def scored(task: Task, *calls: Call, offered: Any = None, **fields: Any) -> Task
 ROWS: list[tuple[str, list[Call], float, float, bool, tuple[Any, ...], str | None]] = [
     # Level 0 is binary.
     ("SINGLE", [BERLIN], 1, 1, True, (1, 1, 1, None, 1), None),
-    ("SINGLE", [call("weather", city=" berlin, Germany")], 1, 1, True, (1, 1, 1, None, 1), None),
+    ("SINGLE", [call("weather", city=" Berlin ")], 1, 1, True, (1, 1, 1, None, 1), None),
     ("SINGLE", [PARIS], 0, 0, False, (1, 0, 1, None, 1), "E4_wrong_arguments"),
     ("SINGLE", [BERLIN, TIME], 0, 1 / 2, False, (1, 1, 1, None, 1 / 2), "E7_unnecessary_tool"),
     ("SINGLE", [BERLIN, BERLIN], 0, 1 / 2, False, (1, 1, 1, None, 1 / 2), "E7_unnecessary_tool"),
@@ -413,7 +415,8 @@ def test_alternatives(calls: list[Call], steps: float, data_flow: float, argumen
 
 
 def test_alternative_through_an_argument_of_the_same_name() -> None:
-    other = Alternative("convert", {"value": 36, "to": "fahrenheit", "digits": 5}, {})
+    fed_too = {"value": "{{step_1.temperature_c}}", "to": "fahrenheit", "digits": 5}
+    other = Alternative("convert", fed_too, {})
     task = make_task(
         1,
         step("weather", city="Berlin"),
@@ -425,7 +428,7 @@ def test_alternative_through_an_argument_of_the_same_name() -> None:
     assert scored(task, PARIS, fed).data_flow == 1
 
 
-def test_alternative_whose_arguments_do_not_tell_which_one_an_edge_feeds() -> None:
+def test_alternative_that_refers_to_nothing_needs_the_expected_value_upstream() -> None:
     twice = Alternative("add", {"a": 36, "b": 36}, {"result": "sum"})
     task = make_task(
         1,
@@ -568,7 +571,9 @@ def test_a_trace_of_another_task_is_refused() -> None:
 def test_steps_of_tools_that_are_not_in_the_catalogue_compare_as_data() -> None:
     tools = {name: tool for name, tool in TOOLS.items() if name != "weather"}
     score = score_task(SINGLE, trace(SINGLE, call("weather", city="BERLIN")), tools)
-    assert score.strict
+    assert (score.score, score.step, score.strict, score.error) == (1, None, None, None)
+    wrong = score_task(SINGLE, trace(SINGLE, call("weather", city="Rome")), tools)
+    assert (wrong.score, wrong.step, wrong.error) == (0, None, "E4_wrong_arguments")
 
 
 # Weights --------------------------------------------------------------------------------------

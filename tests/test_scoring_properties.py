@@ -93,18 +93,15 @@ TRACES = st.lists(ANY_CALL, max_size=7)
 @given(st.sampled_from(TASKS), TRACES, st.sampled_from(["single-turn", "multi-turn"]))
 def test_bounds(task: Task, calls: list[Call], protocol: str) -> None:
     found = score(task, calls, protocol)
+    assert found.step is not None
     fractions = [found.score, found.step, found.sequence, found.arguments, found.completeness]
     fractions += [found.economy, 1 if found.data_flow is None else found.data_flow]
     assert all(0 <= fraction <= 1 for fraction in fractions)
     assert found.strict is (found.error is None)
     assert found.strict is (found.step == 1 and found.sequence == 1)
     assert (found.data_flow is None) is (not any(s.edges for s in task.steps))
-    if found.strict:
-        # A strict pass forgives arguments down to 0.85, and nothing else: the weighted score may
-        # lose 0.15 of what arguments count, at most 0.15 · 0.35 / 0.85 (no edges).
-        assert found.score >= 1 - 0.15 * 0.35 / 0.85
-        if found.arguments == 1:
-            assert found.score == 1
+    # What is exact is right in the tolerant reading too.
+    assert not found.strict or found.score == 1
     if not calls:
         assert found.score == found.step == 0
 
@@ -113,7 +110,7 @@ def test_bounds(task: Task, calls: list[Call], protocol: str) -> None:
 def test_a_call_that_nobody_asked_for_never_pays(task: Task, calls: list[Call], more: Call) -> None:
     before, after = score(task, calls), score(task, [*calls, more])
     assert after.score <= before.score
-    assert after.step <= before.step
+    assert (after.step or 0) <= (before.step or 0)
 
 
 @given(TRACES, st.sampled_from(UNASKED))
@@ -123,7 +120,7 @@ def test_a_call_before_a_mail_can_only_make_its_numbers_known(
     task = TASKS[5]
     before, after = score(task, calls), score(task, [*calls, more])
     assert after.score <= before.score
-    assert after.step <= before.step
+    assert (after.step or 0) <= (before.step or 0)
 
 
 def renumbered(value: Any, places: Sequence[int]) -> Any:

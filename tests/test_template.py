@@ -13,7 +13,6 @@ from dataset_builder.template import (
     call,
     level_of,
     mentions,
-    open_,
     pattern_of,
 )
 from dataset_builder.tools import catalogue
@@ -115,7 +114,7 @@ def test_the_level_comes_from_the_shape(
 
 
 def test_references_are_found_in_lists_and_mentions() -> None:
-    step = call("send_email", to="{a}", body=mentions("{1.x}", "{b}", "{2.y}"), subject=open_("Hi"))
+    step = call("send_email", to="{a}", body=mentions("{1.x}", "{b}", "{2.y}"))
     assert step.edges == (Edge("body", "step_1", "x"), Edge("body", "step_2", "y"))
     step = call("min_max", values=["{1.x}", "{3.x}"])
     assert step.edges == (Edge("values.0", "step_1", "x"), Edge("values.1", "step_3", "x"))

@@ -31,6 +31,8 @@ def grounded_values(context: Context, task: Task) -> Iterator[str]:
             rule = step.match.get(argument, {})
             if is_default(context.tools, step, argument):
                 continue
+            if rule.get("rule") not in (None, "mentions"):
+                yield f"{step.step_id}: there is no match rule {rule.get('rule')!r}"
             if rule.get("rule") == "mentions":
                 yield from _mentioned(step, argument, rule["values"], task)
                 continue
