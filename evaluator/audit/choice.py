@@ -11,6 +11,7 @@ from dataset_builder.kinds import ArgumentError, Kind
 from dataset_builder.overlaps import overlaps, twins_of
 from dataset_builder.references import dig, project
 from dataset_builder.replay import Episode
+from dataset_builder.rounding import is_same
 from dataset_builder.task import Level, Step, Task
 from dataset_builder.tool import Tool
 from dataset_builder.world import World
@@ -159,7 +160,7 @@ def _unlisted_twins(context: Context, step: Step, used: set[str], known: set[str
             continue
         output = context.tools[entry.twin](arguments, World())
         if "error" not in output and all(
-            same_value(project(output, outputs[p]), dig(step.output, p)) for p in used or outputs
+            is_same(project(output, outputs[p]), dig(step.output, p)) for p in used or outputs
         ):
             yield f"{step.step_id}: its twin {entry.twin} is neither listed nor excluded by the prompt"
 
