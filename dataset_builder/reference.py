@@ -12,19 +12,21 @@ PAGE = Path("docs") / "tools.md"
 
 # How the values of each kind compare; the page lists those that the catalogue uses.
 KINDS: Mapping[str, str] = {
-    "number": "within 1 % of the expected one; an expected 0 within 1e-9",
+    "number": "the same number; the weighted score alone takes one within 1 %",
     "integer": "the same whole number",
     "boolean": "the same truth value",
     "enum": "the same choice",
-    "name": "the same but for case and white space; a place may have its country appended",
-    "query": "as a name; prompts put search queries in quotation marks",
+    "name": "the same but for case, white space and quotation marks; a place may have its country "
+    "appended and its accents left out",
+    "query": "as a name",
     "verbatim": "the same character by character",
-    "prose": "nearly the same wording, or what the task's own match rule asks for",
+    "prose": "the same but for case, white space, enclosing quotation marks and closing punctuation, or "
+    "what the task's own match rule asks for; the weighted score takes nearly the same wording",
     "expression": "the same value",
     "date": "the same day, written in any usual way",
-    "datetime": "the same moment; a zone is ignored where none is expected",
+    "datetime": "the same date and time; where no zone is expected, UTC may be said",
     "timezone": "the same zone, by any of its names",
-    "currency": "the same currency",
+    "currency": "the same currency, by code or name",
     "unit": "the same unit, in any usual spelling",
     "url": "the same address",
     "email": "the same address",

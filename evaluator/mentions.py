@@ -96,18 +96,25 @@ def read_mentions(
     strange = made_up(text)
     far = [written for written in strange.nearly if not listed.nearly(written)]
     false = [written for written in strange.exactly if not listed.exactly(written)]
-    is_exact = all(exact) and _are_small_counts(false)
+    is_exact = all(exact) and _are_small_counts(false, [*values, *own.values()])
     return Mentions(carried, max(0, len(far) - FREE_NUMBERS), False, is_exact)
 
 
-def _are_small_counts(strange: Sequence[Written]) -> bool:
-    """Whether made-up numbers are but a few small counts ("both", in digits), told by no sign."""
-    small = all(
-        written.sign == 0 and (size := written.readings[0].size) <= FREE_UP_TO and size == int(size)
-        for written in strange
-    )
-    # Without a limit a text could list all that a small result may be.
-    return small and len(strange) <= FREE_NUMBERS
+def _are_small_counts(strange: Sequence[Written], needed: Sequence[Any]) -> bool:
+    """Whether made-up numbers are but small counts and the numbers of a list, told by no sign.
+
+    Where a small number is itself to be carried they are few, since a text could list all that it may
+    be.
+    """
+    sizes = [written.readings[0].size for written in strange if written.sign == 0]
+    if len(sizes) < len(strange) or not all(map(_is_small, sizes)):
+        return False
+    is_guess = any(map(_is_small, numbers_of(list(needed))))
+    return not is_guess or len(strange) <= FREE_NUMBERS
+
+
+def _is_small(number: float) -> bool:
+    return abs(number) <= FREE_UP_TO and number == int(number)
 
 
 def is_too_long(text: str, values: Sequence[Any], own: Mapping[int, Any]) -> bool:
