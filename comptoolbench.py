@@ -71,6 +71,16 @@ class _Commands(click.Group):
         command: click.Command = getattr(import_module(_COMMANDS[name][0]), name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        from dataset_builder.nearest import did_you_mean
+
+        name = args[0]
+        if not name.startswith("-") and name not in _COMMANDS:
+            ctx.fail(f"No such command {name!r}{did_you_mean(name, _COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
@@ -109,6 +119,7 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo(f"comptoolbench: {problem}", err=True)
         sys.exit(2)
     from dataset_builder.errors import InputError, why
+    from dataset_builder.visible import inert
 
     try:
         # Outside of standalone mode click gives the code of Context.exit back as a value.
@@ -118,7 +129,8 @@ def main(arguments: list[str] | None = None) -> None:
         error.show()
         sys.exit(2)
     except InputError as error:
-        click.echo(f"comptoolbench: {error}", err=True)
+        # What is wrong with strangers' files is said in their words.
+        click.echo(inert(f"comptoolbench: {error}"), err=True)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("comptoolbench: stopped", err=True)
