@@ -40,6 +40,7 @@ _COMMANDS = {
     "models": ("evaluator.run_commands", "List known models and which can run here now."),
     "run": ("evaluator.run_commands", "Ask a model and record its traces."),
     "score": ("evaluator.commands", "Score traces offline."),
+    "explain": ("evaluator.explain_commands", "Show why a run's answers score what they do."),
     "leaderboard": ("evaluator.commands", "Rank runs."),
     "compare": ("evaluator.compare_commands", "Compare runs pair by pair."),
     "ablate": ("evaluator.compare_commands", "Score runs under other weights."),

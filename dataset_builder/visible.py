@@ -1,6 +1,7 @@
 """Strangers' text as it may be shown: nothing in it turns, hides or drives what stands around it."""
 
 import unicodedata
+from itertools import accumulate
 from typing import Any
 
 # What has no shape of its own (or none that can be seen), or turns the direction of other text.
@@ -35,3 +36,12 @@ def inert(text: str) -> str:
         else " " * (character == "\t") or "\N{REPLACEMENT CHARACTER}"
         for character in text
     )
+
+
+def within(line: str, columns: int) -> str:
+    """A line cut with an ellipsis to so many columns of a terminal, where some letters take two."""
+    widths = [2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in line]
+    if sum(widths) <= columns:
+        return line
+    taken = accumulate(widths)
+    return line[: sum(end < columns for end in taken)] + "…"

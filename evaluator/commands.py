@@ -9,6 +9,7 @@ import click
 from dataset_builder.errors import InputError, why
 from dataset_builder.suite import load_suite
 from dataset_builder.tools import catalogue
+from dataset_builder.visible import inert
 
 _suite = click.option("--suite", help="Dataset folder, file or Hub id. [default: seed 42]")
 
@@ -31,7 +32,8 @@ def audit(context: click.Context, suite: str | None, as_json: bool) -> None:
         click.echo(json.dumps([vars(defect) for defect in defects], ensure_ascii=False, indent=1))
     else:
         for defect in defects:
-            click.echo(f"{defect.rule:20} {defect.task_id or 'the suite':18} {defect.detail}")
+            task = defect.task_id or "the suite"
+            click.echo(inert(f"{defect.rule:20} {task:18} {defect.detail}"))
         counts = Counter(defect.rule for defect in defects)
         by_rule = ", ".join(f"{rule} {count}" for rule, count in counts.most_common())
         verdict = f"{len(defects)} defects ({by_rule})" if defects else "no defect"
@@ -76,7 +78,8 @@ def score(traces: tuple[Path, ...], suite: str | None, as_json: bool, allow_part
 def leaderboard(runs: tuple[Path, ...], suite: str | None) -> None:
     """Rank RUNS: run folders, folders of them, or trace files.
 
-    Only runs of one signature are ranked against each other; control runs are left out.
+    Only runs of one signature are ranked against each other. Baselines stand below them without a rank,
+    and the runs of a control experiment in a table of their own.
     """
     from evaluator.leaderboard import board_text
     from evaluator.results import load_results

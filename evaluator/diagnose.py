@@ -135,9 +135,9 @@ def _argument(verdict: ArgumentVerdict) -> str:
 
 
 def _name(verdict: ArgumentVerdict) -> str:
-    return verdict.name if len(verdict.name) <= 60 else f"{verdict.name[:57]}..."
+    return verdict.name if len(verdict.name) <= 60 else f"{verdict.name[:59]}…"
 
 
 def _short(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=lambda hole: hole.reference)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return text if len(text) <= 60 else f"{text[:59]}…"

@@ -47,7 +47,7 @@ def judge_argument(found: ArgumentVerdict) -> Judgement:
     if isinstance(found.actual, Unresolved):
         return Judgement(BAD, "refers to nothing")
     if is_as_expected(found):
-        return Judgement(GOOD, "right")
+        return Judgement(GOOD, "right, fed by an earlier call" if found.is_fed else "right")
     alike = f"{100 * found.similarity:.0f} % alike"
     if is_right(found.similarity):
         return Judgement(GOOD, f"right enough, {alike}")
@@ -63,12 +63,14 @@ def judge_step(judged: StepVerdict) -> Judgement:
     name = f"call {judged.call + 1}"
     if judged.is_right:
         return Judgement(GOOD, f"{name} is right")
-    alike = f"{100 * judged.similarity:.0f} % of its arguments right"
-    if not all(edge.satisfied for edge in judged.edges):
-        return Judgement(WARN, f"{name}: {alike}, but a value does not flow")
+    said = [f"{100 * judged.similarity:.0f} % of its arguments right"]
     if not is_right(judged.similarity):
-        return Judgement(WARN, f"{name}: {alike}, 85 % are needed")
-    return Judgement(WARN, f"{name}: {alike}, but it gave an error")
+        said.append("85 % are needed")
+    if not all(edge.satisfied for edge in judged.edges):
+        said.append("a value does not flow")
+    if judged.pair.has_failed:
+        said.append("it gave an error")
+    return Judgement(WARN, f"{name}: {'; '.join(said)}")
 
 
 def judge_edge(edge: EdgeVerdict) -> Judgement:
@@ -104,7 +106,7 @@ def made_of(term: Term, found: Counts) -> str:
     """What a dimension's value counts."""
     words = {
         "sequence": f"{round(term.value * found.expected)} of {found.expected} steps in order",
-        "arguments": f"mean over {found.expected} steps of how right the call's arguments are",
+        "arguments": f"how right the arguments are, over {found.expected} steps",
         "data flow": f"{found.satisfied} of {found.edges} values flowed",
         "completeness": f"{found.aligned} of {found.expected} steps have a call",
     }
