@@ -123,19 +123,27 @@ def annotate_sample(suite: str | None, size: int, seed: int, out: Path) -> None:
 @click.argument("sheets", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def annotate_kappa(sheets: tuple[Path, ...], as_json: bool) -> None:
-    """Show how many tasks pass on filled-in SHEETS, and Cohen's kappa of each pair of annotators."""
-    from evaluator.annotate import agreement, agreement_json, passed, read_sheet
+    """Show how many tasks pass on filled-in SHEETS, and Cohen's kappa of each pair of annotators.
+
+    A sheet is CSV as spreadsheets write it: commas, semicolons or tabs, yes or no in each column.
+    """
+    from evaluator.annotate import agreement, agreement_json, passed
+    from evaluator.sheet import read_sheet
     from evaluator.tables import columns, percent
 
-    read = {path.stem: read_sheet(path) for path in sheets}
-    if len(read) != len(sheets):
+    found = {path.stem: read_sheet(path) for path in sheets}
+    if len(found) != len(sheets):
         raise InputError("two sheets have the same name: it is what tells the annotators apart")
+    for sheet in found.values():
+        if sheet.remark:
+            click.echo(sheet.remark, err=True)
+    read = {name: sheet.verdicts for name, sheet in found.items()}
     if as_json:
         click.echo(agreement_json(read))
         return
-    shares = {name: passed(sheet) for name, sheet in read.items()}
+    shares = {name: passed(verdicts) for name, verdicts in read.items()}
     rows = [("passed, %", *next(iter(shares.values())))]
-    rows += [(name, *map(percent, found.values())) for name, found in shares.items()]
+    rows += [(name, *map(percent, own.values())) for name, own in shares.items()]
     click.echo(columns(rows, right=range(1, 6)))
     if len(read) > 1:
         pairs = [("annotators", "criterion", "tasks", "agreement, %", "kappa")]
