@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 _MOST = 3
 _LONGEST = 100
-_ALIKE = 0.7
+_ALIKE, _APART = 0.7, 0.1
+"""How alike two names have to be, and how much less than the likeliest another may be."""
 _FEWEST = 3
 """Letters from which on the beginning of a name is enough."""
 
@@ -26,8 +27,13 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
         return forms[wanted][:_MOST]
     begun = [form for form in forms if len(wanted) >= _FEWEST and form.startswith(wanted)]
     alike = get_close_matches(wanted, forms, _MOST, _ALIKE)
+    alike = [form for form in alike if _ratio(wanted, form) >= _ratio(wanted, alike[0]) - _APART]
     found = dict.fromkeys(each for form in (*alike, *begun) for each in forms[form])
     return list(found)[:_MOST]
+
+
+def _ratio(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other).ratio()
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

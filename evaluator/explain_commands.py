@@ -38,6 +38,21 @@ class ErrorClass(click.ParamType[str]):
         self.fail(f"{text!r}: expected one of {expected}{did_you_mean(text, MEANING)}", param, ctx)
 
 
+class LevelName(click.ParamType[int]):
+    """A level, L0 to L3 or its number alone."""
+
+    name = "level"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """The level's number."""
+        text = str(value).upper().removeprefix("L")
+        if text not in ("0", "1", "2", "3"):
+            self.fail(f"{value!r}: expected L0, L1, L2 or L3", param, ctx)
+        return int(text)
+
+
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("task", required=False)
@@ -52,9 +67,9 @@ class ErrorClass(click.ParamType[str]):
 @click.option(
     "--level",
     "levels",
-    type=click.IntRange(0, 3),
+    type=LevelName(),
     multiple=True,
-    help="Only tasks of this level, 0 to 3.",
+    help="Only tasks of this level, such as L2.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def explain(
@@ -122,11 +137,12 @@ def _explain_task(
     for run in runs:
         answers = explanations(run, task, suite, catalogue())
         chosen = chosen_sample(answers, sample)
-        data.append({"run": run.scored.name, "wording": run.wording, **answer_data(chosen)})
+        rows = [each.score.to_row() for each in answers]
+        about = {"run": run.scored.name, "wording": run.wording, "samples": rows}
+        data.append(about | answer_data(chosen))
         if len(runs) > 1:
             parts.append(f"Wording {run.wording}")
         if len(answers) > 1:
-            rows = [each.score.to_row() for each in answers]
             parts.append(samples_text(rows, chosen.trace.sample))
         parts.append(answer_text(data[-1]))
     if as_json:

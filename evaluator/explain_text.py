@@ -25,7 +25,9 @@ def run_text(data: Data, most: int | None) -> str:
     lines = [*_head(data), "", *_outcomes(data)]
     found = data["tasks"]
     if not found:
-        return _joined([*lines, "No such task: everything else passed or is of another kind."])
+        return _joined(
+            [*lines, "None of these." if data["outcomes"] else "There is nothing to mend."]
+        )
     shown = found[:most]
     count = str(len(found)) if len(shown) == len(found) else f"{len(shown)} of {len(found)}"
     lines.append(f"The worst tasks ({count}), with the reason that tells most of the outcome:")
@@ -163,7 +165,7 @@ def _alike(one: str, other: str) -> int:
 def _sums(data: Data) -> Iterator[str]:
     weighted = percent(data["score"])
     if not data["dimensions"]:
-        yield "Level 0 is all or nothing: one call, to the right tool, with the right arguments."
+        yield "Level 0 is all or nothing: one call, to the right tool, with right arguments."
     else:
         rows = [("dimension", "made of", "value", "weight", "gives")]
         for found in data["dimensions"]:

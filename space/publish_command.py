@@ -155,7 +155,7 @@ def _not_compared(error: hub.Unreachable, what: str = "") -> None:
     unknown = ["which files would change", "whether the token may write", *([what] if what else [])]
     click.echo(f"not compared with the Hub ({error})")
     click.echo(f"not checked: {'; '.join(unknown)}")
-    click.echo("dry run: nothing was changed; all else is as it has to be")
+    click.echo("dry run: nothing was changed")
 
 
 def dataset_files(suite: Suite, tools: Mapping[str, Tool], repo: str) -> dict[str, bytes]:
