@@ -22,10 +22,10 @@ class AskedForm(NamedTuple):
 
 
 def worded(task: Task, wording: str | None) -> Task:
-    """The task as it was asked in a wording of the control; KeyError where the suite has none."""
-    if wording in (None, WORDINGS[0]):
-        return task
-    return replace(task, prompt=task.metadata["control"][wording])
+    """The task as it was asked in a wording of the control; as it is where it has none of that name."""
+    prompts = task.metadata.get("control")
+    prompt = prompts.get(wording) if isinstance(prompts, dict) else None
+    return replace(task, prompt=prompt) if isinstance(prompt, str) else task
 
 
 def asked_form(traces: Sequence[Trace], name: str) -> AskedForm:

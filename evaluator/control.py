@@ -43,20 +43,27 @@ def control_table(arms: Sequence[tuple[str, Rows]]) -> str:
     """A line for each wording and its tasks (paper, Table 6); what the provider lost is left out."""
     answered = [(name, [r for r in rows if r["error"] != INFRASTRUCTURE]) for name, rows in arms]
     minimal = next((_passed(rows) for name, rows in answered if name == WORDINGS[0]), None)
-    head = ("wording", "tasks", "accuracy", "tool selection", "arguments", "p against minimal")
+    head = (
+        "wording",
+        "tasks",
+        "Solved, %",
+        "tool selection, %",
+        "arguments, %",
+        "p against minimal",
+    )
     lines: list[tuple[str, ...]] = [head]
     for name, rows in answered:
         p = ""
         if minimal is not None and name != WORDINGS[0]:
             p = f"{mcnemar(minimal, _passed(rows)):.3f}"
         tasks = str(len({row["task_id"] for row in rows}))
-        means = (_mean(rows, field) for field in ("score", "completeness", "arguments"))
+        means = (_mean(rows, field) for field in ("strict", "completeness", "arguments"))
         lines.append((name, tasks, *map(percent, means), p))
     return columns(lines, right=range(1, 6))
 
 
 def _passed(rows: Rows) -> dict[tuple[str, int], bool]:
-    return {(row["task_id"], row["sample"]): row["score"] == 1 for row in rows}
+    return {(row["task_id"], row["sample"]): bool(row["strict"]) for row in rows}
 
 
 def _mean(rows: Rows, field: str) -> float | None:

@@ -84,9 +84,8 @@ def _read(path: Path, suite: Suite, tools: Mapping[str, Tool]) -> list[Run]:
         about, scored = read_description(path), [score_folder(path, suite, tools)]
     else:
         scored = score_files([path], suite, tools)
-    return [
-        Run(run, asked_form(run.traces, run.name).wording or about.get("wording")) for run in scored
-    ]
+    told = about.get("wording") if about.get("wording") in WORDINGS else None
+    return [Run(run, asked_form(run.traces, run.name).wording or told) for run in scored]
 
 
 # A run ----------------------------------------------------------------------------------------
@@ -111,8 +110,8 @@ def run_data(
         "run": run.scored.name,
         "wording": run.wording,
         **{name: scores[name] for name in ("model", "signature", "n_tasks", "n_samples")},
-        **{name: scores[name] for name in ("overall", "step", "strict")},
-        "passed": len(scores["tasks"]) - len(rows),
+        **{name: scores[name] for name in ("strict", "step", "overall")},
+        "solved": len(scores["tasks"]) - len(rows),
         "outcomes": {name: count for name, count in outcomes.items() if count},
         "tasks": [
             _task_row(row, judged[row["task_id"], row["sample"]])
@@ -198,8 +197,10 @@ def _step_data(found: Explanation, step: Step, judged: StepVerdict) -> dict[str,
     }
     if judged.pair is None:
         return data | {"expected": _plain(step.arguments)}
+    # A twin's arguments have other rules.
+    rules = step.match if judged.pair.tool == step.tool else {}
     return data | {
-        "arguments": [_argument_data(each, written) for each in judged.pair.arguments],
+        "arguments": [_argument_data(each, written, rules) for each in judged.pair.arguments],
         "not_counted": _plain(uncounted(made.arguments if made else None, judged)),
     }
 
@@ -216,12 +217,16 @@ def _edge_data(edge: EdgeVerdict) -> dict[str, Any]:
     }
 
 
-def _argument_data(found: ArgumentVerdict, written: Any) -> dict[str, Any]:
+def _argument_data(
+    found: ArgumentVerdict, written: Any, rules: Mapping[str, Any]
+) -> dict[str, Any]:
     kind, words = judge_argument(found)
     own = written.get(found.name) if isinstance(written, Mapping) else None
     return {
         "name": found.name,
         "expected": _plain(found.expected),
+        # What else is right: any of some values, or any text that mentions them.
+        "match": rules.get(found.name),
         "given": _plain(found.actual),
         # What the model wrote, where that was a reference to an earlier output.
         "written": own if own != _plain(found.actual) else None,
@@ -260,7 +265,7 @@ def _plain(value: Any) -> Any:
 def chosen_sample(found: Sequence[Explanation], sample: int | None) -> Explanation:
     """The answer of that sample, or else the worst; InputError where there is no such sample."""
     if sample is None:
-        return min(found, key=lambda each: (each.score.score, each.score.step, each.trace.sample))
+        return min(found, key=lambda each: (each.score.step, each.score.score, each.trace.sample))
     own = [each for each in found if each.trace.sample == sample]
     if not own:
         listed = ", ".join(str(each.trace.sample) for each in found[:20])

@@ -34,7 +34,7 @@ def run_text(data: Data, most: int | None) -> str:
     for row in shown:
         name = row["task_id"]
         sample = f" sample {row['sample']}" if data["n_samples"] > 1 else ""
-        scores = f"weighted {percent(row['score']):>5}  step {percent(row['step']):>5}"
+        scores = f"calls right {percent(row['step']):>5}  weighted {percent(row['score']):>5}"
         lines.append(f"{name}{sample}  {scores}  {row['error']}")
         lines += _hung("    ", row["reason"])
     if len(shown) < len(found):
@@ -51,12 +51,12 @@ def _head(data: Data) -> Iterator[str]:
     yield f"{data['n_tasks']} tasks: {figures}"
 
 
-_FIGURES = {"weighted": "overall", "step": "step", "strict pass": "strict"}
+_FIGURES = {"solved": "strict", "calls right": "step", "weighted": "overall"}
 
 
 def _outcomes(data: Data) -> list[str]:
-    told = {"passed": "Every call is right, in an order that works.", **MEANING}
-    found = {"passed": data["passed"], **data["outcomes"]}
+    told = {"solved": "Every call is right, in an order that works.", **MEANING}
+    found = {"solved": data["solved"], **data["outcomes"]}
     return [
         *("tasks  outcome" if data["n_samples"] == 1 else "answers  outcome",),
         *(line for name in found for line in _hung(f"{found[name]:5}  ", f"{name}: {told[name]}")),
@@ -71,7 +71,7 @@ def samples_text(rows: Sequence[Data], chosen: int) -> str:
     """What became of each sample of a task, where there are several."""
     lines = [f"{len(rows)} samples; shown is {chosen}, --sample shows another:"]
     table = [
-        (f"  {row['sample']}", percent(row["score"]), row["error"] or "passed") for row in rows
+        (f"  {row['sample']}", percent(row["score"]), row["error"] or "solved") for row in rows
     ]
     return _joined([*lines, *columns(table, right=(0, 1)).splitlines()])
 
@@ -98,11 +98,11 @@ def answer_text(data: Data) -> str:
 
 
 def _verdict(data: Data) -> Iterator[str]:
-    strict = "yes" if data["strict"] else "no"
-    weighted, step = percent(data["score"]), percent(data["step"])
-    yield f"weighted {weighted} %   step {step} %   strict pass: {strict}"
+    solved = "yes" if data["strict"] else "no"
+    step, weighted = percent(data["step"]), percent(data["score"])
+    yield f"solved: {solved}   calls right {step} %   weighted {weighted} %"
     if data["error"] is None:
-        yield "Passed: every call is right, and in an order that works."
+        yield "Every call is right, and in an order that works."
         return
     yield f"{data['error']}: {data['meaning']}"
     for reason in data["reasons"][:_MOST_REASONS]:
@@ -143,17 +143,27 @@ def _made(step: Data, call: Data) -> Iterator[str]:
 
 
 def _argument(found: Data) -> Iterator[str]:
-    yield f"    {SIGNS[found['verdict']]} {_name(found['name'])}: {found['words']}"
-    wanted, given = (_json(found[name]) for name in ("expected", "given"))
-    start = 0 if found["verdict"] == GOOD else max(0, _alike(wanted, given) - _BEFORE)
-    for name, text in (
-        ("expected", wanted),
-        ("given", given),
-        ("written", _json(found["written"])),
-    ):
-        if found[name] is not None:
-            is_cut = name != "written" and start > _ALIKE - _BEFORE
-            yield f"        {name:9}{clean(f'…{text[start:]}' if is_cut else text, WIDTH)}"
+    head = f"    {SIGNS[found['verdict']]} {_name(found['name'])}: {found['words']}"
+    wanted, given = _wanted(found), _json(found["given"])
+    if found["verdict"] == GOOD and wanted == given:
+        yield f"{head}, {clean(given, WIDTH)}"
+    else:
+        yield head
+        shared = 0 if found["verdict"] == GOOD else _alike(wanted, given)
+        # What is alike in two long values is left out, so that one sees where they part.
+        start = shared - _BEFORE if shared > _ALIKE else 0
+        for name, text in (("expected", wanted), ("given", given)):
+            if found[name] is not None:
+                yield f"        {name:9}{clean(f'…{text[start:]}' if start else text, WIDTH)}"
+    if found["written"] is not None:
+        yield f"        written  {_value(found['written'])}"
+
+
+def _wanted(found: Data) -> str:
+    rule = found["match"] or {}
+    if rule.get("rule") != "mentions":
+        return _json(found["expected"])
+    return f"a text that mentions {', '.join(map(_json, rule['values']))}"
 
 
 def _alike(one: str, other: str) -> int:
@@ -164,21 +174,19 @@ def _alike(one: str, other: str) -> int:
 
 def _sums(data: Data) -> Iterator[str]:
     weighted = percent(data["score"])
+    yield "Solved: calls right and sequence both 100 %."
+    yield f"Calls right: {data['step_of']} = {percent(data['step'])} %."
     if not data["dimensions"]:
-        yield "Level 0 is all or nothing: one call, to the right tool, with right arguments."
-    else:
-        rows = [("dimension", "made of", "value", "weight", "gives")]
-        for found in data["dimensions"]:
-            weight, value, share = found["weight"], percent(found["value"]), percent(found["share"])
-            rows.append((found["dimension"], found["made_of"], value, f"× {weight:.3f}", share))
-        whole = fsum(found["share"] for found in data["dimensions"])
-        rows.append(("sum", "", "", "", percent(whole)))
-        economy = f"× {data['economy']:.3f}"
-        rows.append(("economy", data["economy_of"], "", economy, weighted))
-        yield from columns(rows, right=(2, 3, 4)).splitlines()
-    yield f"Weighted score: {weighted} %."
-    yield f"Step score: {data['step_of']} = {percent(data['step'])} %."
-    yield "Strict pass: step score and sequence both 100 %."
+        yield f"Weighted: all or nothing at level 0, {weighted} %."
+        return
+    rows = [("weighted", "made of", "value", "weight", "gives")]
+    for found in data["dimensions"]:
+        weight, value, share = found["weight"], percent(found["value"]), percent(found["share"])
+        rows.append((found["dimension"], found["made_of"], value, f"× {weight:.3f}", share))
+    whole = fsum(found["share"] for found in data["dimensions"])
+    rows.append(("sum", "", "", "", percent(whole)))
+    rows.append(("economy", data["economy_of"], "", f"× {data['economy']:.3f}", weighted))
+    yield from columns(rows, right=(2, 3, 4)).splitlines()
 
 
 def _calls(calls: Sequence[Data]) -> Iterator[str]:

@@ -139,8 +139,8 @@ def worst(rows: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
         failed,
         key=lambda row: (
             row["error"] == MISSING,
-            row["score"],
             row["step"],
+            row["score"],
             row["task_id"],
             row["sample"],
         ),

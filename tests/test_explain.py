@@ -94,9 +94,9 @@ def test_a_run_lists_what_failed_worst_first_with_the_reason_of_its_class(
             assert (row["error"], row["reason"]) == (score.error, main_reason(score))
             assert row["reasons"] == reasons(score)
             assert row["reason"] in row["reasons"]
-    order = [(row["score"], row["step"]) for row in data["tasks"]]
+    order = [(row["step"], row["score"]) for row in data["tasks"]]
     assert order == sorted(order)
-    assert data["passed"] + len(listed) == len(SUITE.tasks)
+    assert data["solved"] + len(listed) == len(SUITE.tasks)
     assert sum(data["outcomes"].values()) == len(listed)
 
     shown = Printed(capsys, file, "--suite", suite_file, "--all")
@@ -206,6 +206,17 @@ def test_an_answer_is_shown_value_by_value() -> None:
     assert CHAIN.prompt in " ".join(said.split())
 
 
+def test_what_else_would_have_been_right_is_shown() -> None:
+    task = next(t for t in SUITE.tasks if t.metadata["template"] == "mail_two_findings")
+    calls = oracle(task)
+    calls[2]["arguments"]["body"] = "It is warm."
+    values = task.steps[2].match["body"]["values"]
+    said = answer_text(answer_data(explained(task, calls)))
+    wanted = ", ".join(json.dumps(value) for value in values)
+    assert f"        expected a text that mentions {wanted}\n" in said
+    assert '        given    "It is warm."\n' in said
+
+
 def test_a_difference_far_into_a_long_value_is_seen() -> None:
     task = next(t for t in SUITE.tasks if t.level == 0)
     tool, (name, *_) = task.steps[0].tool, task.steps[0].arguments
@@ -250,7 +261,7 @@ def test_several_samples(
     said = Printed(capsys, *arguments).out
     assert said.startswith("3 samples; shown is 1, --sample shows another:\n")
     assert "There is no call." in said
-    assert "Passed: every call is right" in Printed(capsys, *arguments, "--sample", "0").out
+    assert "Every call is right, and in" in Printed(capsys, *arguments, "--sample", "0").out
     data = json.loads(Printed(capsys, *arguments, "--json").out)
     assert [row["error"] for row in data["samples"]][:2] == [None, "E2_no_call"]
     refused = Printed(capsys, *arguments, "--sample", "3")
@@ -326,6 +337,19 @@ def test_one_model_of_a_file_is_explained(
     file = file_of(tmp_path, trace_lines("ada", silent, SUITE), trace_lines("bo", oracle, SUITE))
     found = Printed(capsys, file, "--model", "ada", "--suite", suite_file)
     assert found.out.startswith("ada: single-turn.1, catalogue full\n")
+
+
+@pytest.mark.parametrize("wording", ["tool_hinted", "none", [], {"a": 1}, 5, None])
+def test_a_wording_that_the_task_does_not_have_is_no_fault(
+    wording: Any, tmp_path: Path, suite_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "run.json").write_text(json.dumps({"wording": wording}))
+    (tmp_path / "run" / "traces.jsonl").write_bytes(trace_lines("m", silent, SUITE))
+    for arguments in ((), (CHAIN.task_id,)):
+        found = Printed(capsys, str(tmp_path / "run"), *arguments, "--suite", suite_file)
+        assert found.code == 0, found.err
+    assert CHAIN.prompt in " ".join(found.out.split())
 
 
 def test_a_control_experiment_is_explained_as_one(
