@@ -62,7 +62,8 @@ def find_runs(path: Path, suite: Suite, tools: Mapping[str, Tool], model: str | 
             raise InputError(
                 f"{path}: no run of {model}, but of {listed}{did_you_mean(model, names)}"
             )
-    is_experiment = all(run.wording for run in found) and len({run.model for run in found}) == 1
+    beside = {(run.model, Path(run.scored.name).parent) for run in found}
+    is_experiment = all(run.wording for run in found) and len(beside) == 1
     if is_experiment:
         return sorted(found, key=lambda run: WORDINGS.index(run.wording or WORDINGS[0]))
     if len(found) > 1:

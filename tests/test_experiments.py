@@ -82,6 +82,21 @@ def test_commands(tmp_path: Path, suite_file: str, arguments: list[str]) -> None
     assert str(tmp_path / "run") in done.output
 
 
+@pytest.mark.parametrize("command", ["leaderboard", "compare", "explain", "ablate"])
+def test_no_run_of_a_control_folder_is_dropped_in_silence(
+    command: str, tmp_path: Path, suite_file: str
+) -> None:
+    folder = tmp_path / "runs" / "control"
+    control(Asked("baseline:oracle", suite=suite_file), folder, io.StringIO())
+    done = CliRunner().invoke(_cli, [command, str(folder), "--suite", suite_file])
+    assert done.exit_code == 0, done.output
+    for wording in WORDINGS if command != "ablate" else WORDINGS[1:]:
+        assert wording in done.output
+    if command == "leaderboard":
+        whole = CliRunner().invoke(_cli, [command, str(folder.parent), "--suite", suite_file])
+        assert whole.output == done.output
+
+
 REFUSED = [
     (["run", "baseline:oracle", "--catalogue", "none"], "expected full, task or a number"),
     (["run", "baseline:oracle", "--samples", "0"], "samples"),
