@@ -40,6 +40,7 @@ _COMMANDS = {
     "models": ("evaluator.run_commands", "List known models and which can run here now."),
     "run": ("evaluator.run_commands", "Ask a model and record its traces."),
     "score": ("evaluator.commands", "Score traces offline."),
+    "explain": ("evaluator.explain_commands", "Show why a run's answers score what they do."),
     "leaderboard": ("evaluator.commands", "Rank runs."),
     "compare": ("evaluator.compare_commands", "Compare runs pair by pair."),
     "ablate": ("evaluator.compare_commands", "Score runs under other weights."),
@@ -70,6 +71,16 @@ class _Commands(click.Group):
             return None
         command: click.Command = getattr(import_module(_COMMANDS[name][0]), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        from dataset_builder.nearest import did_you_mean
+
+        name = args[0]
+        if not name.startswith("-") and name not in _COMMANDS:
+            ctx.fail(f"No such command {name!r}{did_you_mean(name, _COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -109,6 +120,7 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo(f"comptoolbench: {problem}", err=True)
         sys.exit(2)
     from dataset_builder.errors import InputError, why
+    from dataset_builder.visible import inert
 
     try:
         # Outside of standalone mode click gives the code of Context.exit back as a value.
@@ -118,7 +130,8 @@ def main(arguments: list[str] | None = None) -> None:
         error.show()
         sys.exit(2)
     except InputError as error:
-        click.echo(f"comptoolbench: {error}", err=True)
+        # What is wrong with strangers' files is said in their words.
+        click.echo(inert(f"comptoolbench: {error}"), err=True)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("comptoolbench: stopped", err=True)

@@ -7,8 +7,10 @@ import click
 
 from dataset_builder.engine import COUNTS, CompositionEngine
 from dataset_builder.errors import InputError
+from dataset_builder.nearest import did_you_mean
 from dataset_builder.suite import load_suite
 from dataset_builder.task import SEED
+from dataset_builder.visible import clean, inert
 
 
 class Counts(click.ParamType[tuple[int, ...]]):
@@ -68,7 +70,8 @@ def tasks(context: click.Context, suite: str | None) -> None:
     context.obj = suite
     if context.invoked_subcommand is None:
         for task in load_suite(suite).tasks:
-            click.echo(f"{task.task_id:18} {task.metadata['pattern']:24} {task.prompt[:90]}")
+            prompt = clean(task.prompt, 90)
+            click.echo(inert(f"{task.task_id:18} {task.metadata['pattern']:24} {prompt}"))
 
 
 @tasks.command("show")
@@ -80,10 +83,13 @@ def show_task(context: click.Context, task_id: str, suite: str | None) -> None:
     from dataset_builder.show import task_text
     from dataset_builder.tools import catalogue
 
-    found = load_suite(suite or context.obj).by_id.get(task_id)
-    if found is None:
-        raise InputError(f"there is no task {task_id!r} (`comptoolbench tasks` lists them)")
-    click.echo(task_text(found, catalogue()))
+    known = load_suite(suite or context.obj).by_id
+    if task_id not in known:
+        raise InputError(
+            f"there is no task {task_id!r} (`comptoolbench tasks` lists them)"
+            f"{did_you_mean(task_id, known)}"
+        )
+    click.echo(inert(task_text(known[task_id], catalogue())))
 
 
 @click.group(invoke_without_command=True)
@@ -107,5 +113,8 @@ def show_tool(name: str) -> None:
     from dataset_builder.tools import catalogue
 
     if name not in catalogue():
-        raise InputError(f"there is no tool {name!r} (`comptoolbench tools` lists them)")
+        raise InputError(
+            f"there is no tool {name!r} (`comptoolbench tools` lists them)"
+            f"{did_you_mean(name, catalogue())}"
+        )
     click.echo(tool_text(catalogue()[name]))

@@ -21,6 +21,14 @@ class HubError(InputError):
     """The Hub did not do what was asked; the message says why in one sentence."""
 
 
+class NoToken(HubError):
+    """Nobody is logged in."""
+
+
+class Unreachable(HubError):
+    """The Hub gave no answer, or none that tells anything."""
+
+
 @dataclass(frozen=True)
 class Repo:
     """A repository of the Hub, and as whom it is reached."""
@@ -81,8 +89,16 @@ def download_suite(repo: Repo, revision: str | None) -> Path:
         raise HubError(f"{error}; `comptoolbench build` writes the suite to a folder") from None
 
 
+def check_name(repo: Repo) -> None:
+    """HubError for what can be no repository's name; asks nobody."""
+    from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
+
+    with _in_a_sentence(repo):
+        validate_repo_id(repo.id)
+
+
 def user_name(repo: Repo) -> str:
-    """Whom the token belongs to; HubError where there is none or the Hub does not know it."""
+    """Whom the token belongs to; NoToken where there is none, HubError where the Hub does not know it."""
     with _in_a_sentence(repo):
         return str(_api(repo).whoami()["name"])
 
@@ -194,7 +210,7 @@ def _in_a_sentence(
         with disable_progress_bars():
             yield
     except errors.LocalTokenNotFoundError:
-        raise HubError(_NO_TOKEN) from None
+        raise NoToken(_NO_TOKEN) from None
     except errors.HFValidationError:
         raise HubError(f"{repo.id}: expected a repository as ORG/NAME") from None
     except errors.RepositoryNotFoundError:
@@ -204,11 +220,12 @@ def _in_a_sentence(
     except errors.RemoteEntryNotFoundError:
         raise HubError(f"{name}: has no file {path} at revision {revision or 'main'}") from None
     except errors.HfHubHTTPError as error:
-        raise HubError(_refusal(name, error.response.status_code)) from None
+        status = error.response.status_code
+        raise (Unreachable if status >= 500 else HubError)(_refusal(name, status)) from None
     except (httpx2.ConnectError, errors.OfflineModeIsEnabled, errors.LocalEntryNotFoundError):
-        raise HubError(f"{name}: the Hub cannot be reached") from None
+        raise Unreachable(f"{name}: the Hub cannot be reached") from None
     except httpx2.TransportError:
-        raise HubError(f"{name}: the connection to the Hub broke off; run again") from None
+        raise Unreachable(f"{name}: the connection to the Hub broke off; run again") from None
     except (RuntimeError, ValueError, OSError) as error:
         raise HubError(f"{name}: the Hub's client gave up ({_first_line(error)})") from None
 

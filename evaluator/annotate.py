@@ -7,7 +7,6 @@ from itertools import combinations
 from pathlib import Path
 
 from dataset_builder.draw import Draw
-from dataset_builder.errors import InputError, why
 from dataset_builder.show import task_text
 from dataset_builder.task import Level, Suite, Task
 from dataset_builder.tool import Tool
@@ -19,7 +18,6 @@ CRITERIA: Mapping[str, str] = {
     "distractors": "The other offered tools are plausible, and clearly wrong for this prompt.",
 }
 SAMPLE = 50
-_VERDICTS = {"yes": True, "no": False, "y": True, "n": False, "1": True, "0": False}
 
 
 def sample(suite: Suite, size: int = SAMPLE, seed: int = 0) -> list[Task]:
@@ -47,32 +45,6 @@ def write_sheet(tasks: Sequence[Task], tools: Mapping[str, Tool], path: Path) ->
         writer.writerow(["task_id", *CRITERIA, "note", "task"])
         for task in tasks:
             writer.writerow([task.task_id, *("" for _ in CRITERIA), "", task_text(task, tools)])
-
-
-def read_sheet(path: Path) -> dict[str, dict[str, bool]]:
-    """Task → criterion → verdict of a filled-in sheet; InputError names the line that is not."""
-    verdicts: dict[str, dict[str, bool]] = {}
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file)
-            if not {"task_id", *CRITERIA} <= set(reader.fieldnames or ()):
-                raise InputError(f"{path}: expected the columns task_id, {', '.join(CRITERIA)}")
-            for row in reader:
-                verdicts[row["task_id"]] = {
-                    name: _verdict(path, reader.line_num, name, row[name]) for name in CRITERIA
-                }
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: cannot be read ({why(error)})") from None
-    if not verdicts:
-        raise InputError(f"{path}: holds no verdict")
-    return verdicts
-
-
-def _verdict(path: Path, line: int, criterion: str, text: str | None) -> bool:
-    verdict = _VERDICTS.get((text or "").strip().lower())
-    if verdict is None:
-        raise InputError(f"{path}:{line}: {criterion} is {text!r}, expected yes or no")
-    return verdict
 
 
 def cohen_kappa(one: Sequence[bool], other: Sequence[bool]) -> float | None:

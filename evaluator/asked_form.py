@@ -1,9 +1,11 @@
 """How the rows of a run say that they were asked: what its signature needs and their folder may not tell."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from dataset_builder.errors import InputError
+from dataset_builder.task import Task
 from evaluator.protocol import CALLS
 from evaluator.trace import Trace
 
@@ -17,6 +19,13 @@ class AskedForm(NamedTuple):
     calls: str | None
     prompt_version: int | None
     wording: str | None
+
+
+def worded(task: Task, wording: str | None) -> Task:
+    """The task as it was asked in a wording of the control; as it is where it has none of that name."""
+    prompts = task.metadata.get("control")
+    prompt = prompts.get(wording) if isinstance(prompts, dict) else None
+    return replace(task, prompt=prompt) if isinstance(prompt, str) else task
 
 
 def asked_form(traces: Sequence[Trace], name: str) -> AskedForm:

@@ -9,6 +9,7 @@ import click
 from dataset_builder.errors import InputError, why
 from dataset_builder.suite import load_suite
 from dataset_builder.tools import catalogue
+from dataset_builder.visible import inert
 
 _suite = click.option("--suite", help="Dataset folder, file or Hub id. [default: seed 42]")
 
@@ -31,7 +32,8 @@ def audit(context: click.Context, suite: str | None, as_json: bool) -> None:
         click.echo(json.dumps([vars(defect) for defect in defects], ensure_ascii=False, indent=1))
     else:
         for defect in defects:
-            click.echo(f"{defect.rule:20} {defect.task_id or 'the suite':18} {defect.detail}")
+            task = defect.task_id or "the suite"
+            click.echo(inert(f"{defect.rule:20} {task:18} {defect.detail}"))
         counts = Counter(defect.rule for defect in defects)
         by_rule = ", ".join(f"{rule} {count}" for rule, count in counts.most_common())
         verdict = f"{len(defects)} defects ({by_rule})" if defects else "no defect"
@@ -76,7 +78,8 @@ def score(traces: tuple[Path, ...], suite: str | None, as_json: bool, allow_part
 def leaderboard(runs: tuple[Path, ...], suite: str | None) -> None:
     """Rank RUNS: run folders, folders of them, or trace files.
 
-    Only runs of one signature are ranked against each other; control runs are left out.
+    Only runs of one signature are ranked against each other. Baselines stand below them without a rank,
+    and the runs of a control experiment in a table of their own.
     """
     from evaluator.leaderboard import board_text
     from evaluator.results import load_results
@@ -120,19 +123,27 @@ def annotate_sample(suite: str | None, size: int, seed: int, out: Path) -> None:
 @click.argument("sheets", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def annotate_kappa(sheets: tuple[Path, ...], as_json: bool) -> None:
-    """Show how many tasks pass on filled-in SHEETS, and Cohen's kappa of each pair of annotators."""
-    from evaluator.annotate import agreement, agreement_json, passed, read_sheet
+    """Show how many tasks pass on filled-in SHEETS, and Cohen's kappa of each pair of annotators.
+
+    A sheet is CSV as spreadsheets write it: commas, semicolons or tabs, yes or no in each column.
+    """
+    from evaluator.annotate import agreement, agreement_json, passed
+    from evaluator.sheet import read_sheet
     from evaluator.tables import columns, percent
 
-    read = {path.stem: read_sheet(path) for path in sheets}
-    if len(read) != len(sheets):
+    found = {path.stem: read_sheet(path) for path in sheets}
+    if len(found) != len(sheets):
         raise InputError("two sheets have the same name: it is what tells the annotators apart")
+    for sheet in found.values():
+        if sheet.remark:
+            click.echo(sheet.remark, err=True)
+    read = {name: sheet.verdicts for name, sheet in found.items()}
     if as_json:
         click.echo(agreement_json(read))
         return
-    shares = {name: passed(sheet) for name, sheet in read.items()}
+    shares = {name: passed(verdicts) for name, verdicts in read.items()}
     rows = [("passed, %", *next(iter(shares.values())))]
-    rows += [(name, *map(percent, found.values())) for name, found in shares.items()]
+    rows += [(name, *map(percent, own.values())) for name, own in shares.items()]
     click.echo(columns(rows, right=range(1, 6)))
     if len(read) > 1:
         pairs = [("annotators", "criterion", "tasks", "agreement, %", "kappa")]

@@ -43,7 +43,10 @@ def ablate(runs: tuple[Path, ...], suite: str | None, as_json: bool) -> None:
     from evaluator.ablate import ablation_text, ablations
     from evaluator.results import load_results
 
-    found = ablations(load_results(runs, load_suite(suite)))
+    results = load_results(runs, load_suite(suite))
+    found = ablations(results)
+    if left := [result.name for result in results if result.is_control]:
+        click.echo(f"left out, as runs of level 0 in other wordings: {', '.join(left)}", err=True)
     click.echo(_text(found) if as_json else ablation_text(found))
 
 

@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from dataset_builder.errors import InputError
 from dataset_builder.suite import load_suite
 from dataset_builder.task import Level, Task
 from dataset_builder.tools import catalogue
 from evaluator.ask import Asked, Finished, ask_model
-from evaluator.asked_form import WORDINGS
-from evaluator.paired import mcnemar
+from evaluator.asked_form import WORDINGS, worded
 from evaluator.score import score_task
 from evaluator.trace_reader import read_traces
 from evaluator.verdict import TaskScore
@@ -31,9 +30,9 @@ class Arm:
         return sum(values) / len(values) if values else None
 
     @property
-    def passed(self) -> dict[tuple[str, int], bool]:
-        """Whether each task and sample was answered rightly."""
-        return {(score.task_id, score.sample): score.score == 1 for score in self.scores}
+    def rows(self) -> list[dict[str, Any]]:
+        """The tasks as the score JSON has them."""
+        return [score.to_row() for score in self.scores]
 
 
 def control(asked: Asked, out: Path, stream: TextIO) -> list[Arm]:
@@ -50,18 +49,12 @@ def control(asked: Asked, out: Path, stream: TextIO) -> list[Arm]:
         )
     arms: list[Arm] = []
     for wording in WORDINGS:
-        worded = [_worded(task, wording) for task in tasks]
-        finished = ask_model(asked, out / wording, stream, worded, wording)
-        arms.append(_arm(wording, finished, worded))
+        own = [worded(task, wording) for task in tasks]
+        finished = ask_model(asked, out / wording, stream, own, wording)
+        arms.append(_arm(wording, finished, own))
         if finished.exit_code:
             break
     return arms
-
-
-def _worded(task: Task, wording: str) -> Task:
-    if wording == "minimal":
-        return task
-    return replace(task, prompt=task.metadata["control"][wording])
 
 
 def sweep(asked: Asked, catalogues: Sequence[str], out: Path, stream: TextIO) -> list[Arm]:
@@ -90,18 +83,6 @@ def _arm(name: str, finished: Finished, tasks: Sequence[Task]) -> Arm:
         if not trace.is_infrastructure_failure
     ]
     return Arm(name, finished, tuple(scores))
-
-
-def control_lines(arms: Sequence[Arm]) -> list[str]:
-    """The table of the control experiment, as text (paper, Table 6)."""
-    lines = ["wording        accuracy   tool selection   arguments   p against minimal"]
-    for arm in arms:
-        p = "" if arm is arms[0] else f"{mcnemar(arms[0].passed, arm.passed):.3f}"
-        lines.append(
-            f"{arm.name:14} {_percent(arm.mean('score')):>8} {_percent(arm.mean('completeness')):>16}"
-            f" {_percent(arm.mean('arguments')):>11} {p:>19}"
-        )
-    return lines
 
 
 def sweep_lines(arms: Sequence[Arm]) -> list[str]:

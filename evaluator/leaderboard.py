@@ -3,14 +3,15 @@
     ranked(results)                   # signature -> its entries, best first
     entry.result, entry.rank, entry.interval
 
-A run that may not be ranked (`scores["ranked"]` is false) has rank None, stands last and counts for
-nobody else's rank. Control runs in another wording are on no board.
+A run that may not be ranked (`scores["ranked"]` is false) and a baseline have rank None, stand last and
+count for nobody else's rank. Control runs in another wording are on no board; as text they follow it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from evaluator.control import control_groups, control_text
+from evaluator.models import is_baseline
 from evaluator.ranking import overall_intervals
 from evaluator.results import Result
 from evaluator.score_array import LEVELS, score_array
@@ -39,8 +40,8 @@ def ranked(results: Iterable[Result]) -> dict[str, list[Entry]]:
 
 
 def _entries(group: Sequence[Result]) -> list[Entry]:
-    ranked_ones = [result for result in group if result.scores["ranked"]]
-    others = [result for result in group if not result.scores["ranked"]]
+    ranked_ones = [result for result in group if _is_ranked(result)]
+    others = [result for result in group if not _is_ranked(result)]
     # Ranked runs of one signature answer the same tasks; others may lack any of them.
     parts = [(ranked_ones, True), *(([result], False) for result in others)]
     entries = [entry for part, is_ranked in parts if part for entry in _part(part, is_ranked)]
@@ -48,12 +49,17 @@ def _entries(group: Sequence[Result]) -> list[Entry]:
         entries,
         key=lambda e: (
             e.rank is None,
+            is_baseline(e.result.model),
             e.rank,
             -e.interval.mean,
             e.result.model,
             e.result.name,
         ),
     )
+
+
+def _is_ranked(result: Result) -> bool:
+    return bool(result.scores["ranked"]) and not is_baseline(result.model)
 
 
 def _part(part: Sequence[Result], is_ranked: bool) -> list[Entry]:
@@ -70,10 +76,13 @@ def _part(part: Sequence[Result], is_ranked: bool) -> list[Entry]:
 
 
 def board_text(results: Iterable[Result]) -> str:
-    """The board for the terminal, a table for each signature."""
-    return "\n\n".join(
-        f"{signature}\n{_table(entries)}" for signature, entries in ranked(results).items()
-    )
+    """The board for the terminal, a table for each signature and for each control experiment."""
+    results = list(results)
+    experiments = control_groups(results)
+    apart = {result.name for group in experiments for result in group}
+    boards = ranked(result for result in results if result.name not in apart)
+    parts = [f"{signature}\n{_table(entries)}" for signature, entries in boards.items()]
+    return "\n\n".join([*parts, *map(control_text, experiments)])
 
 
 def _table(entries: Sequence[Entry]) -> str:
@@ -91,7 +100,7 @@ def _table(entries: Sequence[Entry]) -> str:
                 percent(scores["step"]),
                 percent(scores["strict"]),
                 percent(scores["selection_gap"]["step"], signed=True),
-                remark(scores),
+                remark(entry.result),
             )
         )
     return columns(rows, right=(0, *range(2, 11)))
@@ -102,6 +111,7 @@ def _between(interval: Interval) -> str:
     return low if low == "–" else f"{low}–{high}"
 
 
-def remark(scores: Mapping[str, Any]) -> str:
+def remark(result: Result) -> str:
     """What keeps a run from being ranked, in a few words."""
-    return "" if scores["ranked"] else "; ".join(scores["diagnostics"]["not_ranked"])
+    reasons = [] if result.scores["ranked"] else result.scores["diagnostics"]["not_ranked"]
+    return "; ".join([*(["for reference"] if is_baseline(result.model) else []), *reasons])

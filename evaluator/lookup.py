@@ -5,8 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from dataset_builder.errors import InputError
+from dataset_builder.nearest import did_you_mean
 from evaluator import client
-from evaluator.models import find_model, providers, server_of
+from evaluator.agents import BASELINES
+from evaluator.agents.local import LOCAL_MODELS
+from evaluator.models import find_model, known_models, providers, server_of
 from evaluator.target import ENDPOINT, Target
 
 
@@ -39,6 +42,7 @@ def find_target(
         raise InputError(
             f"{model}: no provider is known for it; expected a LiteLLM id such as "
             "openai/gpt-4o-mini, a name that `comptoolbench models` lists, or --api-base"
+            f"{did_you_mean(model, _names())}"
         )
     if api_base is None and provider in providers():
         api_base = server_of(providers()[provider], environment)
@@ -63,6 +67,11 @@ def find_target(
         is_free=provider in providers() and providers()[provider].key is None,
         parameters=parameters,
     )
+
+
+def _names() -> list[str]:
+    """Every name that can be asked without an address of one's own."""
+    return [*BASELINES, *LOCAL_MODELS, *(known.id for known in known_models())]
 
 
 def _key(

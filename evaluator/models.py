@@ -35,6 +35,14 @@ class Model:
     context: int
 
 
+_BASELINE = "baseline:"
+
+
+def is_baseline(model: str) -> bool:
+    """Whether a name is that of a built-in agent that is no model: shown for reference, never ranked."""
+    return model.startswith(_BASELINE)
+
+
 @lru_cache(maxsize=1)
 def _table() -> dict[str, Any]:
     return tomllib.loads(resources.files("evaluator").joinpath("models.toml").read_text("utf-8"))

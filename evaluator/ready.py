@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataset_builder.errors import InputError
+from dataset_builder.nearest import did_you_mean
 from evaluator.agents import BASELINES, baseline
 from evaluator.exchange import Answerer
+from evaluator.models import is_baseline
 from evaluator.target import LOCAL, Target
 
 if TYPE_CHECKING:
@@ -41,7 +43,8 @@ class Ready:
 @contextmanager
 def ready_model(asked: "Asked", environment: Mapping[str, str]) -> Iterator[Ready]:
     """The model, ready to be asked; what it needs runs while the body does."""
-    if asked.api_key is not None and asked.model.startswith(("baseline:", "local:")):
+    is_built_in = is_baseline(asked.model) or asked.model.startswith("local:")
+    if asked.api_key is not None and is_built_in:
         raise InputError(f"{asked.model} takes no key: leave out --api-key-stdin")
     if asked.model in BASELINES:
         yield Ready(
@@ -53,8 +56,11 @@ def ready_model(asked: "Asked", environment: Mapping[str, str]) -> Iterator[Read
             answerer=lambda: baseline(asked.model),
         )
         return
-    if asked.model.startswith("baseline:"):
-        raise InputError(f"{asked.model}: expected one of {', '.join(BASELINES)}")
+    if is_baseline(asked.model):
+        raise InputError(
+            f"{asked.model}: expected one of {', '.join(BASELINES)}"
+            f"{did_you_mean(asked.model, BASELINES)}"
+        )
     if asked.model.startswith("local:"):
         with _local(asked) as served:
             yield served

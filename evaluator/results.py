@@ -71,7 +71,7 @@ def load_results(paths: Iterable[Path], suite: Suite) -> list[Result]:
     InputError for what is none of these, and as `load_result` and `refuse_mixed`.
     """
     results: list[Result] = []
-    for path in dict.fromkeys(found for given in paths for found in _expand(given)):
+    for path in dict.fromkeys(found for given in paths for found in run_paths(given)):
         if path.is_dir():
             results.append(load_result(path, suite))
         else:
@@ -117,7 +117,8 @@ def template_of(suite: Suite) -> dict[str, str]:
     return {task.task_id: str(task.metadata.get("template", task.task_id)) for task in suite.tasks}
 
 
-def _expand(path: Path) -> list[Path]:
+def run_paths(path: Path) -> list[Path]:
+    """The run folders below a folder, or what is itself a run folder or a file; InputError otherwise."""
     if (path / "run.json").is_file() or path.is_file():
         return [path]
     # An experiment's runs lie one folder deeper than a single run.

@@ -202,12 +202,12 @@ def control(
     was those.
     """
     from evaluator.ask import Asked
+    from evaluator.control import control_table
     from evaluator.experiments import control as run_control
-    from evaluator.experiments import control_lines
 
     asked = Asked(model=model, protocol=protocol, catalogue=catalogue, **options)  # type: ignore[arg-type]
     arms = run_control(asked, out or _default("control", model, protocol, catalogue), sys.stderr)
-    _show(context, arms, control_lines(arms))
+    _show(context, arms, control_table([(arm.name, arm.rows) for arm in arms]))
 
 
 _asking(control)
@@ -260,7 +260,7 @@ def sweep(
     asked = Asked(model=model, protocol=protocol, **options)  # type: ignore[arg-type]
     folder = out or _default("sweep", model, protocol, "")
     arms = run_sweep(asked, catalogues, folder, sys.stderr)
-    _show(context, arms, sweep_lines(arms))
+    _show(context, arms, "\n".join(sweep_lines(arms)))
 
 
 _asking(sweep)
@@ -273,11 +273,11 @@ def _default(experiment: str, model: str, protocol: str, catalogue: str) -> Path
     return Path("runs") / f"{experiment}-{name.rstrip('-')}"
 
 
-def _show(context: click.Context, arms: "Sequence[Arm]", lines: Sequence[str]) -> None:
+def _show(context: click.Context, arms: "Sequence[Arm]", table: str) -> None:
     """The runs, their table, and the exit code of the last, which is the only one that may fail."""
     for arm in arms:
         click.echo(arm.finished.summary())
-    click.echo("\n".join(lines))
+    click.echo(table)
     context.exit(arms[-1].finished.exit_code)
 
 

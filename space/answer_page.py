@@ -6,23 +6,32 @@ from typing import Any
 from markupsafe import Markup
 
 from dataset_builder.task import Step
-from evaluator.arithmetic import Term, counts, terms
-from evaluator.diagnose import INFRASTRUCTURE, reasons
+from evaluator.arithmetic import counts, terms
+from evaluator.diagnose import INFRASTRUCTURE, MEANING, reasons
+from evaluator.explanation import (
+    BAD,
+    NOT_COUNTED,
+    PLAIN,
+    Explanation,
+    economy_words,
+    edge_words,
+    judge_argument,
+    judge_call,
+    judge_edge,
+    judge_step,
+    made_of,
+    step_sum,
+    uncounted,
+)
 from evaluator.tables import percent
-from evaluator.verdict import ALIGNED, FORGIVEN, OPTIONAL, CallVerdict, StepVerdict
-from space.explanation import Explanation
+from evaluator.verdict import CallVerdict, StepVerdict
 from space.graph import graph
 from space.guard import clean
 from space.markup import Child, join, notice, scroll, table, tag
-from space.scorecard import ERRORS
-from space.shown import BAD, GOOD, LONG, PLAIN, WARN, argument_verdict, as_text, value, verdict
+from space.shown import LONG, as_text, judgement, value, verdict
 from space.task_page import task_facts, task_head
 
 SHOWN_CALLS, SHOWN_REASONS, MAX_NAME = 40, 6, 64
-_ROLES = {
-    OPTIONAL: "harmless, counts neither for nor against",
-    FORGIVEN: "gave an error and was tried again, not counted",
-}
 
 
 def answer_page(found: Explanation, model: str) -> Markup:
@@ -60,7 +69,7 @@ def _outcome(found: Explanation) -> Markup:
         shown = [tag("li", clean(reason, 300)) for reason in said[:SHOWN_REASONS]]
         if len(said) > SHOWN_REASONS:
             shown.append(tag("li", f"… and {len(said) - SHOWN_REASONS} more"))
-        head = join([tag("b", score.error), f": {ERRORS.get(score.error, '')}"])
+        head = join([tag("b", score.error), f": {MEANING.get(score.error, '')}"])
         kind = "info" if score.error == INFRASTRUCTURE else "problem"
         parts.append(notice(join([head, tag("ul", *shown)]), kind))
     else:
@@ -75,19 +84,8 @@ def _steps(found: Explanation) -> Iterator[Markup]:
     for number, (step, judged) in enumerate(
         zip(found.task.steps, found.score.steps, strict=True), 1
     ):
-        yield tag("h4", f"{number} ", tag("code", step.tool), " ", _step_verdict(judged))
+        yield tag("h4", f"{number} ", tag("code", step.tool), " ", judgement(judge_step(judged)))
         yield _comparison(found, step, judged)
-
-
-def _step_verdict(judged: StepVerdict) -> Markup:
-    if judged.call is None:
-        return verdict(BAD, "no call")
-    if judged.is_right:
-        return verdict(GOOD, f"call {judged.call + 1} is right")
-    alike = f"{100 * judged.similarity:.0f} % of its arguments right"
-    if all(edge.satisfied for edge in judged.edges):
-        return verdict(WARN, f"call {judged.call + 1}: {alike}, 85 % are needed")
-    return verdict(WARN, f"call {judged.call + 1}: {alike}, but a value does not flow")
 
 
 def _comparison(found: Explanation, step: Step, judged: StepVerdict) -> Markup:
@@ -102,20 +100,13 @@ def _comparison(found: Explanation, step: Step, judged: StepVerdict) -> Markup:
             clean(argument.name, MAX_NAME),
             "–" if argument.expected is None else value(argument.expected),
             _given(argument.actual, written, argument.name),
-            argument_verdict(argument),
+            judgement(judge_argument(argument)),
         )
         for argument in pair.arguments[:SHOWN_CALLS]
     ]
-    judged_names = {argument.name for argument in pair.arguments}
     rows += [
-        _row(
-            clean(name, MAX_NAME),
-            "–",
-            value(given),
-            verdict(PLAIN, "not counted: a default, or left open"),
-        )
-        for name, given in list((made.arguments or {}).items())[:SHOWN_CALLS]
-        if name not in judged_names
+        _row(clean(name, MAX_NAME), "–", value(given), verdict(PLAIN, NOT_COUNTED))
+        for name, given in list(uncounted(made.arguments, judged).items())[:SHOWN_CALLS]
     ]
     parts: list[Child] = []
     if pair.tool != step.tool:
@@ -165,13 +156,9 @@ def _flows(judged: StepVerdict) -> Markup | None:
     """Whether each value came from where it should."""
     if not judged.edges:
         return None
-    items = []
-    for edge in judged.edges:
-        what = f"{edge.argument or 'the call'} takes {edge.path} of {edge.source}"
-        if edge.satisfied:
-            items.append(tag("li", what, ": ", verdict(GOOD, "flowed")))
-        else:
-            items.append(tag("li", what, ": ", verdict(BAD, f"did not: {clean(edge.reason, 300)}")))
+    items = [
+        tag("li", edge_words(edge), ": ", judgement(judge_edge(edge))) for edge in judged.edges
+    ]
     return tag("ul", *items, class_="flows")
 
 
@@ -179,26 +166,31 @@ def _flows(judged: StepVerdict) -> Markup | None:
 
 
 def _arithmetic(found: Explanation) -> Iterator[Markup]:
-    score, made_of = found.score, counts(found.score)
+    score, counted = found.score, counts(found.score)
     if score.level == 0:
         yield tag(
             "p",
             "Level 0 is all or nothing: exactly one call, to the right tool, with at least 85 % of its "
-            f"arguments right. Calls that count: {made_of.made}. Weighted score: ",
+            f"arguments right. Calls that count: {counted.made}. Weighted score: ",
             tag("b", percent(score.score), " %"),
             ".",
         )
     else:
         found_terms = terms(score)
-        rows = [_term(term, found) for term in found_terms]
+        rows: list[list[Child]] = [
+            [
+                term.dimension,
+                made_of(term, counted),
+                percent(term.value),
+                f"× {term.weight:.3f}",
+                percent(term.share),
+            ]
+            for term in found_terms
+        ]
         whole = sum(term.share for term in found_terms)
         rows.append(["sum", "", "", "", percent(whole)])
-        factor = (
-            f"min(1, {made_of.expected} expected / {made_of.made} made)"
-            if made_of.made
-            else "no call"
-        )
-        rows.append(["economy", factor, "", f"× {score.economy:.3f}", percent(score.score)])
+        economy = [economy_words(counted), "", f"× {score.economy:.3f}", percent(score.score)]
+        rows.append(["economy", *economy])
         sums = table(
             ("dimension", "made of", "value, %", "weight", "gives, %"),
             rows,
@@ -206,37 +198,14 @@ def _arithmetic(found: Explanation) -> Iterator[Markup]:
             numbers=(2, 3, 4),
         )
         yield tag("div", sums, class_="sums")
-    divisor = max(made_of.expected, made_of.made)
-    yield tag(
-        "p",
-        f"Step score: {made_of.right} steps fully right / max({made_of.expected} expected, {made_of.made} "
-        f"made) = {made_of.right} / {divisor} = ",
-        tag("b", percent(score.step), " %"),
-        ".",
-    )
+    sum_ = step_sum(counted)
+    yield tag("p", f"Step score: {sum_} = ", tag("b", percent(score.step), " %"), ".")
     yield tag(
         "p",
         "Strict pass: step score and sequence both 100 %: ",
         tag("b", "yes" if score.strict else "no"),
         ".",
     )
-
-
-def _term(term: Term, found: Explanation) -> list[Child]:
-    made_of = counts(found.score)
-    words = {
-        "sequence": f"{round(term.value * made_of.expected)} of {made_of.expected} steps in order",
-        "arguments": f"mean over {made_of.expected} steps of how right the call's arguments are",
-        "data flow": f"{made_of.satisfied} of {made_of.edges} values flowed",
-        "completeness": f"{made_of.aligned} of {made_of.expected} steps have a call",
-    }
-    return [
-        term.dimension,
-        words[term.dimension],
-        percent(term.value),
-        f"× {term.weight:.3f}",
-        percent(term.share),
-    ]
 
 
 # Calls ----------------------------------------------------------------------------------------
@@ -259,7 +228,7 @@ def _calls(found: Explanation) -> Iterator[Markup]:
                 data_label="call",
             ),
             tag("td", _gave(judged), data_label="gave"),
-            tag("td", _role(judged), data_label="stands for"),
+            tag("td", judgement(judge_call(judged)), data_label="stands for"),
         )
         for number, (call, judged) in enumerate(made[:SHOWN_CALLS], 1)
     ]
@@ -274,16 +243,6 @@ def _gave(judged: CallVerdict) -> Child:
     if judged.error is not None:
         return join(["error: ", value(judged.error)])
     return "not executed" if judged.output is None else value(judged.output)
-
-
-def _role(judged: CallVerdict) -> Child:
-    if judged.role in _ROLES:
-        return _ROLES[judged.role]
-    if judged.role == ALIGNED:
-        return (judged.step_id or "").replace("_", " ")
-    if not judged.is_offered:
-        return verdict(BAD, "a tool that was not offered")
-    return verdict(BAD, "nothing: nobody asked for it")
 
 
 def _raw(found: Explanation) -> Iterator[Markup]:

@@ -9,12 +9,13 @@ from markupsafe import Markup
 
 from dataset_builder.task import Suite
 from evaluator.compare import comparison
+from evaluator.explanation import GOOD, PLAIN
 from evaluator.score_array import METRICS
 from evaluator.solved import solved_by_one
 from evaluator.tables import percent
 from space.board import Entry
 from space.markup import Child, badge, join, link, notice, table, tag
-from space.shown import GOOD, PLAIN, verdict
+from space.shown import verdict
 from space.signature_text import signature_text
 from space.task_list import task_link
 

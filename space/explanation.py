@@ -1,29 +1,20 @@
 """One answer of a run, read back from its traces and scored again to see why it is worth what it is."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite, Task
 from dataset_builder.tool import Tool
 from dataset_builder.tools import catalogue
+from evaluator.explanation import Explanation
 from evaluator.score import score_task
 from evaluator.trace import Trace
 from evaluator.trace_reader import read_trace_text
-from evaluator.verdict import TaskScore
 from space.board import SELF_REPORTED, Entry
 from space.meter import Meter, metered
 from space.submission import WITHDRAWN
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """A task, what a model answered, and the verdict on each of its parts."""
-
-    task: Task
-    trace: Trace
-    score: TaskScore
 
 
 def explain(entry: Entry, task: Task, sample: int, suite: Suite) -> Explanation:

@@ -100,7 +100,7 @@ def _labels(task: Task, line: Line, score: TaskScore | None) -> list[_Label]:
             continue
         state, sign = PLAIN, ""
         if score is not None:
-            did = score.steps[line[1]].edges[number].satisfied
+            did = score.steps[line[1]].edges[number].is_exact
             state, sign = (RIGHT, "✓ ") if did else (WRONG, "✗ ")
         value = _short(dig(dict(source.output), edge.path))
         text = f"{sign}{edge.path}{f' {value}' if value else ''} → {edge.argument}"

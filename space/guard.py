@@ -2,13 +2,13 @@
 
 import csv
 import io
-import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from dataset_builder.errors import InputError, why
+from dataset_builder.visible import clean as clean
 
 MAX_UPLOAD_BYTES = 16 * 2**20
 MAX_ROWS = 10_000
@@ -17,8 +17,6 @@ MAX_TEXT = 100
 _BLOCK = 2**20
 # Where a spreadsheet would begin to calculate.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
-# What has no shape of its own (or none that can be seen), or turns the direction of other text.
-_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
 def read_limited(source: Path | str) -> bytes:
@@ -63,26 +61,6 @@ def _check_rows(rows: int) -> None:
 def _check_nul(content: bytes) -> None:
     if b"\0" in content:
         raise InputError("the file holds a NUL byte: expected UTF-8 text, one JSON object a line")
-
-
-def clean(text: Any, longest: int) -> str:
-    """Text as it may be shown: one line, without control, format or bidirectional characters.
-
-    Whitespace is joined, at most two marks stand on one letter, and what exceeds ``longest``
-    characters is cut with an ellipsis.
-    """
-    kept: list[str] = []
-    marks = 0
-    # Nothing visible comes from beyond this many characters, however many of them are dropped.
-    for character in unicodedata.normalize("NFC", str(text)[: 20 * longest]):
-        category = unicodedata.category(character)
-        marks = marks + 1 if category in ("Mn", "Me") else 0
-        if character.isspace():
-            kept.append(" ")
-        elif category not in _UNSEEN and marks <= 2:
-            kept.append(character)
-    line = " ".join("".join(kept).split())
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
 def clean_link(text: str) -> str:

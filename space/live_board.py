@@ -9,6 +9,7 @@ from typing import Any
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
 from evaluator.fresh import fresh_result
+from evaluator.models import is_baseline
 from evaluator.results import Result, load_result, template_of
 from space.board import BASELINE, INCOMPLETE, MADE_HERE, VERIFIED, Board, Entry
 from space.cache import Cache, Scored
@@ -127,7 +128,6 @@ def _made_here(folder: Path, settings: Settings) -> Entry | str | None:
         return None
     model = result.model
     regime, provider = known_model(model)
-    is_baseline = model.startswith("baseline:")
     about = {
         "model": clean(model, MAX_TEXT),
         "provider": provider or clean(result.about.get("provider") or "", MAX_TEXT),
@@ -140,7 +140,7 @@ def _made_here(folder: Path, settings: Settings) -> Entry | str | None:
     reason = "; ".join(result.scores["diagnostics"]["not_ranked"])
     if result.about.get("limit") is not None:
         reason = f"{result.scores['n_tasks']} of {len(suite.tasks)} tasks"
-    tier = BASELINE if is_baseline else VERIFIED if fresh and not reason else MADE_HERE
+    tier = BASELINE if is_baseline(model) else VERIFIED if fresh and not reason else MADE_HERE
     return Entry(
         folder.name,
         tier,

@@ -44,7 +44,11 @@ class Defective(Exception):
     help="Publish the page as a Space there; without a name, under that of --repo.",
 )
 @click.option("--private", is_flag=True, help="Make a new repository private.")
-@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Build, audit, validate; compare with the Hub where it answers; change nothing.",
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -63,7 +67,7 @@ def publish(
 
     One commit, and for the dataset a tag with the suite's version; a failed upload leaves the files
     as they were, and running again goes on from there. The token is that of `hf auth login`, or
-    HF_TOKEN. Exits with 1 where the audit finds a defect.
+    HF_TOKEN; a dry run needs neither token nor network. Exits with 1 where the audit finds a defect.
     """
     from dataset_builder.suite import published_suite
     from dataset_builder.tools import catalogue
@@ -95,15 +99,21 @@ def publish_dataset(
 
     Raises Defective, or InputError for everything else that forbids it.
     """
-    user = hub.user_name(repo)
+    hub.check_name(repo)
+    # Without rights nothing need be built; a dry run asks afterwards.
+    user = None if dry_run else hub.user_name(repo)
     files = dataset_files(suite, tools, repo.id)
-    ours = Card(suite.version, suite.digest)
-    state = _state(repo, private)
     tag = f"v{suite.version}"
-    is_tagged = state is not None and tag in state.tags
-    main = _card(repo, state.head) if state else None
-    tagged = _card(repo, state.tags[tag]) if state and is_tagged else None
-    refuse_other_suite(ours, tagged, is_tagged, main)
+    try:
+        user = user or _reader(repo)
+        state = _state(repo, private)
+        is_tagged = state is not None and tag in state.tags
+        main = _refuse_other(repo, suite, state, tag)
+    except hub.Unreachable as error:
+        if not dry_run:
+            raise
+        _not_compared(error, f"whether {tag} stands there with other tasks")
+        return
     found = changes(files, state.files if state else {}, _DATASET_MARK)
     held = f"suite {main.version}, digest {main.digest[:8]}" if main else ""
     _show(repo, user, state, private, held, found)
@@ -119,6 +129,33 @@ def publish_dataset(
         hub.tag(repo, tag, commit)
     click.echo(f"done: {planned}; commit {commit}")
     click.echo(f'load it with datasets.load_dataset("{repo.id}", revision="{tag}")')
+
+
+def _refuse_other(repo: hub.Repo, suite: Suite, state: hub.State | None, tag: str) -> Card | None:
+    """The card that stands on the main branch; InputError where ours may not follow it."""
+    if state is None:
+        return None
+    is_tagged = tag in state.tags
+    main = _card(repo, state.head)
+    tagged = _card(repo, state.tags[tag]) if is_tagged else None
+    refuse_other_suite(Card(suite.version, suite.digest), tagged, is_tagged, main)
+    return main
+
+
+def _reader(repo: hub.Repo) -> str | None:
+    """As whom a dry run looks at the Hub; None: without a login, which sees what is public."""
+    try:
+        return hub.user_name(repo)
+    except hub.NoToken:
+        return None
+
+
+def _not_compared(error: hub.Unreachable, what: str = "") -> None:
+    """Say what a dry run could not find out."""
+    unknown = ["which files would change", "whether the token may write", *([what] if what else [])]
+    click.echo(f"not compared with the Hub ({error})")
+    click.echo(f"not checked: {'; '.join(unknown)}")
+    click.echo("dry run: nothing was changed")
 
 
 def dataset_files(suite: Suite, tools: Mapping[str, Tool], repo: str) -> dict[str, bytes]:
@@ -163,9 +200,18 @@ def publish_space(repo: hub.Repo, private: bool, dry_run: bool) -> None:
     """Publish the page, or with ``dry_run`` show what that would change; InputError as above."""
     from space.bundle import space_files
 
-    user = hub.user_name(repo)
+    hub.check_name(repo)
+    user = None if dry_run else hub.user_name(repo)
     files = space_files()
-    state = _state(repo, private)
+    click.echo(f"the page: {_files(len(files))}, {sum(map(len, files.values())) / 1e6:.2f} MB")
+    try:
+        user = user or _reader(repo)
+        state = _state(repo, private)
+    except hub.Unreachable as error:
+        if not dry_run:
+            raise
+        _not_compared(error)
+        return
     found = changes(files, state.files if state else {}, _SPACE_MARK)
     _show(repo, user, state, private, "", found)
     if not found:
@@ -210,19 +256,23 @@ def _card(repo: hub.Repo, commit: str) -> Card | None:
 
 def _show(
     repo: hub.Repo,
-    user: str,
+    user: str | None,
     state: hub.State | None,
     private: bool,
     held: str,
     found: tuple[Change, ...],
 ) -> None:
     is_private = private if state is None else state.private
-    what = ["new"] if state is None else []
+    absent = "new" if user else "new, or private and not shown without a token"
+    what = [absent] if state is None else []
     what += ["private" if is_private else "public", *([held] if held else [])]
     count = _files(len(found))
-    click.echo(f"{repo.kind} {repo.id} ({', '.join(what)}), as {user}: {count} to change")
+    who = f"as {user}" if user else "without a login"
+    click.echo(f"{repo.kind} {repo.id} ({', '.join(what)}), {who}: {count} to change")
     for line in change_lines(found):
         click.echo(f"  {line}")
+    if user is None:
+        click.echo("not checked: whether you may write there, since no token is at hand")
 
 
 def _upload(

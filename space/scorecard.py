@@ -6,6 +6,8 @@ from typing import Any
 from markupsafe import Markup
 
 from dataset_builder.task import Suite
+from evaluator.diagnose import INFRASTRUCTURE, MEANING, MISSING
+from evaluator.explanation import worst
 from evaluator.results import Result
 from evaluator.statistics import Interval, score_intervals
 from evaluator.tables import percent
@@ -15,20 +17,6 @@ from space.task_list import task_link
 METRICS = {"weighted": "weighted", "step": "step", "strict": "strict pass"}
 WORST = 10
 """How many of the worst tasks are listed."""
-ERRORS = {
-    "E10_format_error": "A call does not parse.",
-    "E2_no_call": "There is no call.",
-    "E6_hallucinated_tool": "A tool is called that was not offered.",
-    "E1_wrong_tool": "An expected call is missing and another tool is called.",
-    "E8_partial_completion": "An expected call is missing.",
-    "E3_wrong_order": "A call stands before what it depends on.",
-    "E9_data_flow_error": "A value does not come from the call that it should come from.",
-    "E4_wrong_arguments": "An argument is wrong.",
-    "E7_unnecessary_tool": "A call is made that nobody asked for.",
-    "infrastructure": "The provider failed, not the model.",
-    "missing": "The file has no row for the task.",
-}
-"""What each error class means; the last two are no error of the model."""
 _LEVELS = {
     "L0": "L0, single call",
     "L1": "L1, chain",
@@ -155,8 +143,8 @@ def _gap_rows(
 
 def _errors(scores: Mapping[str, Any]) -> Markup:
     counts = dict(scores["errors"])
-    counts |= {"infrastructure": scores["n_infrastructure"], "missing": scores["n_missing"]}
-    rows = [[name, count, ERRORS.get(name, "")] for name, count in counts.items() if count]
+    counts |= {INFRASTRUCTURE: scores["n_infrastructure"], MISSING: scores["n_missing"]}
+    rows = [[name, count, MEANING.get(name, "")] for name, count in counts.items() if count]
     if not rows:
         return tag("p", "None: every task is a strict pass.")
     caption = "The first class that fits each task that is not a strict pass"
@@ -164,9 +152,7 @@ def _errors(scores: Mapping[str, Any]) -> Markup:
 
 
 def _worst(scores: Mapping[str, Any], suite: Suite, run: str) -> Iterator[list[Child]]:
-    rows = [row for row in scores["tasks"] if not row["strict"]]
-    rows.sort(key=lambda row: (row["score"], row["step"], row["task_id"], row["sample"]))
-    for row in rows[:WORST]:
+    for row in worst(scores["tasks"])[:WORST]:
         task = suite.by_id.get(row["task_id"])
         prompt = tag("span", task.prompt if task else "", class_="prompt")
         yield [

@@ -9,10 +9,11 @@ from markupsafe import Markup
 
 from dataset_builder.task import Suite, Task
 from evaluator.diagnose import INFRASTRUCTURE, MISSING
+from evaluator.explanation import BAD, GOOD
 from evaluator.tables import percent
 from space.board import BASELINE, Board, Entry
 from space.markup import Child, link, notice, table, tag
-from space.shown import BAD, GOOD, verdict
+from space.shown import verdict
 from space.submission import WITHDRAWN
 
 FILTERS = ("level", "category", "tool", "pattern", "outcome")

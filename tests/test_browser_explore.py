@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from evaluator.annotate import read_sheet, sample
+from evaluator.annotate import sample
+from evaluator.sheet import read_sheet
 from tests.browser import HOSTILE, NEEDED, SIZES, fits, open_tab, see
 from tests.small_site import add_run, careless, first_level, oracle
 from tests.small_suite import small_suite, write_suite
@@ -160,7 +161,7 @@ def test_a_task_is_judged_and_one_goes_on_another_day(
     page.get_by_role("button", name="Save and go on").click()
     see(page, f"Kept: {ids[done]}.")
     see(page, f"{done + 1} judged")
-    sheet = read_sheet(next((folder / "submissions" / "annotations").glob("*/local.csv")))
+    sheet = read_sheet(next((folder / "submissions" / "annotations").glob("*/local.csv"))).verdicts
     assert list(sheet[ids[done]].values()) == [True, True, True, False]
     again = visit("?tab=validate", size)
     see(again, f"Task {done + 2} of 8 as local; {done + 1} judged.")

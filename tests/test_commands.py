@@ -87,6 +87,14 @@ MISTAKES = [
     (["tools", "show", "hammer"], None, "hammer"),
     (["tasks", "show", "L9", "--suite", "suite.jsonl"], None, "L9"),
     (["frobnicate"], None, "frobnicate"),
+    (["explane", "t"], None, "No such command 'explane'; did you mean explain?"),
+    (["explain", "nowhere"], None, "nowhere: expected a run folder"),
+    (["tools", "show", "get_wether"], None, "; did you mean get_weather?"),
+    (["tasks", "show", "l0_NODE_0001", "--suite", "suite.jsonl"], None, "mean L0_node_0001?"),
+    (["run", "baseline:orcale"], None, "; did you mean baseline:oracle?"),
+    (["run", "gpt-4o-mni"], None, "; did you mean openai/gpt-4o-mini"),
+    (["control", "oracle"], None, "; did you mean baseline:oracle?"),
+    (["sweep", "local:smollm"], None, "expected one of local:smollm2"),
 ]
 
 
@@ -107,6 +115,21 @@ def test_a_mistake_ends_in_one_sentence_and_exit_2(
     assert said in done.stderr
     assert "Traceback" not in done.stderr
     assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def test_a_stranger_s_suite_drives_no_terminal(tmp_path: Path) -> None:
+    row = small_suite().tasks[0].to_row()
+    row |= {"task_id": "L0_node_0001", "prompt": "Weather\x1b[2J in \u202eOslo\x9b31m?"}
+    (tmp_path / "s.jsonl").write_text(json.dumps(row) + "\n")
+    for arguments in (
+        ["tasks", "--suite", "s.jsonl"],
+        ["tasks", "show", "L0_node_0001", "--suite", "s.jsonl"],
+        ["audit", "s.jsonl"],
+    ):
+        done = run(*arguments, folder=tmp_path)
+        assert done.returncode in (0, 1), done.stderr
+        assert not {"\x1b", "\u202e", "\x9b"} & set(done.stdout)
+        assert "Weather" in done.stdout or arguments[0] == "audit"
 
 
 def test_a_model_without_a_key_is_refused_before_anything_is_written(tmp_path: Path) -> None:

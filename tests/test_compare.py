@@ -123,10 +123,21 @@ def test_leaderboard(tmp_path: Path) -> None:
     for agent in ("silent", "oracle"):
         arguments = ["run", f"baseline:{agent}", "--out", str(tmp_path / agent)]
         assert CliRunner().invoke(_cli, arguments).exit_code == 0
-    shown = CliRunner().invoke(_cli, ["leaderboard", str(tmp_path)])
+        # A model that answers like the baseline.
+        lines = (tmp_path / agent / "traces.jsonl").read_text()
+        (tmp_path / f"{agent}.jsonl").write_text(
+            lines.replace(f"baseline:{agent}", f"like-{agent}")
+        )
+    files = [str(tmp_path / f"{agent}.jsonl") for agent in ("silent", "oracle")]
+    shown = CliRunner().invoke(_cli, ["leaderboard", str(tmp_path), *files])
     assert shown.exit_code == 0, shown.output
     ranks = [line.split()[:2] for line in shown.output.splitlines()[2:]]
-    assert ranks == [["1", "baseline:oracle"], ["2", "baseline:silent"]]
+    assert ranks == [
+        ["1", "like-oracle"],
+        ["2", "like-silent"],
+        ["–", "baseline:oracle"],
+        ["–", "baseline:silent"],
+    ]
 
 
 def test_what_cannot_be_read_is_one_sentence(folders: list[str], tmp_path: Path) -> None:

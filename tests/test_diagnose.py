@@ -57,6 +57,16 @@ def said(*calls: Call, **fields: Any) -> list[str]:
             ],
         ),
         (
+            # A wrong number that passes in the tolerant reading, and a call that fails for no argument's
+            # sake.
+            [BERLIN, call("convert", value="36.2", to="fahrenheit")],
+            {},
+            [
+                'step_2 (convert): value is "36.2"; expected 36 (100% alike).',
+                "step_2: value does not take temperature_c of step_1 (the value is only near it).",
+            ],
+        ),
+        (
             [call("convert", value=36, to="fahrenheit"), BERLIN],
             {},
             ["The calls do not stand in an order in which each follows what it depends on."],

@@ -11,7 +11,8 @@ from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
 from evaluator.ask import Asked
 from evaluator.asked_form import WORDINGS
-from evaluator.experiments import control, control_lines, sweep, sweep_lines
+from evaluator.control import control_table
+from evaluator.experiments import control, sweep, sweep_lines
 from tests.small_suite import small_suite, write_suite
 
 SUITE = small_suite()
@@ -33,7 +34,7 @@ def test_the_control_asks_each_level_0_task_in_three_wordings(
         folder = tmp_path / "control" / wording
         assert json.loads((folder / "run.json").read_text())["wording"] == wording
         assert len((folder / "traces.jsonl").read_text().splitlines()) == 2
-    assert len(control_lines(arms)) == 4
+    assert len(control_table([(arm.name, arm.rows) for arm in arms]).splitlines()) == 4
 
 
 def test_a_suite_without_the_wordings_is_refused(tmp_path: Path) -> None:
@@ -79,6 +80,21 @@ def test_commands(tmp_path: Path, suite_file: str, arguments: list[str]) -> None
     done = CliRunner().invoke(_cli, [*arguments, *more])
     assert done.exit_code == 0, done.output
     assert str(tmp_path / "run") in done.output
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "compare", "explain", "ablate"])
+def test_no_run_of_a_control_folder_is_dropped_in_silence(
+    command: str, tmp_path: Path, suite_file: str
+) -> None:
+    folder = tmp_path / "runs" / "control"
+    control(Asked("baseline:oracle", suite=suite_file), folder, io.StringIO())
+    done = CliRunner().invoke(_cli, [command, str(folder), "--suite", suite_file])
+    assert done.exit_code == 0, done.output
+    for wording in WORDINGS if command != "ablate" else WORDINGS[1:]:
+        assert wording in done.output
+    if command == "leaderboard":
+        whole = CliRunner().invoke(_cli, [command, str(folder.parent), "--suite", suite_file])
+        assert whole.output == done.output
 
 
 REFUSED = [

@@ -15,10 +15,11 @@ from dataset_builder.errors import InputError
 from dataset_builder.task import Task
 from dataset_builder.tools import catalogue
 from evaluator.arithmetic import counts, terms
+from evaluator.explanation import Explanation
 from evaluator.score import score_task
 from evaluator.trace import Call, Trace
 from space.answer_page import SHOWN_CALLS, answer_page
-from space.explanation import Explanation, explain, samples
+from space.explanation import explain, samples
 from space.explore_tab import explore_address, show_explore
 from space.shown import LONG, value
 from space.site import Site

@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
 
+from evaluator.control import control_groups
 from evaluator.leaderboard import board_text, ranked
 from evaluator.paired import differences
 from evaluator.ranking import overall_intervals
+from evaluator.results import Result
 from evaluator.score_array import Floats
 from evaluator.statistics import clustered_interval
 from evaluator.tables import percent
@@ -99,6 +101,63 @@ def test_the_board_as_text() -> None:
     assert lines[2].split()[:3] == ["1", "a", "50.0"]
     assert lines[3].split()[:2] == ["–", "partial"]
     assert lines[3].endswith("2 tasks missing")
+
+
+def test_baselines_are_below_all_others_and_count_for_nobody_s_rank() -> None:
+    good, bad = rows_of(np.ones(200)), rows_of(np.zeros(200))
+    results = [
+        result_of("oracle", good, model="baseline:oracle"),
+        result_of("mine", bad, model="mine"),
+        result_of("partial", good[:100], model="partial", is_ranked=False),
+        result_of("cut", good[:9], model="baseline:spam", is_ranked=False),
+        result_of("silent", bad, model="baseline:silent"),
+    ]
+    (entries,) = ranked(results).values()
+    assert [(entry.result.name, entry.rank) for entry in entries] == [
+        ("mine", 1),
+        ("partial", None),
+        ("oracle", None),
+        ("cut", None),
+        ("silent", None),
+    ]
+    without = ranked(result for result in results if not result.model.startswith("baseline:"))
+    assert [entry.interval for entry in without[SIGNATURE]] == [e.interval for e in entries[:2]]
+    lines = board_text(results).splitlines()
+    assert [line.split()[0] for line in lines[2:]] == ["1", "–", "–", "–", "–"]
+    assert lines[4].endswith("for reference")
+    assert lines[5].endswith("for reference; 2 tasks missing")
+
+
+def control_run(name: str, wording: str, accuracy: float, model: str = "m") -> Result:
+    rows = [
+        {**row, "completeness": 1.0, "arguments": accuracy, "error": None}
+        for row in rows_of((np.arange(48) < 48 * accuracy).astype(float), LEVELS[:48])
+    ]
+    return result_of(name, rows, model=model, about={"wording": wording})
+
+
+def test_the_runs_of_a_control_stand_together_in_a_table_of_their_own() -> None:
+    runs = [
+        control_run("one/context_rich", "context_rich", 1.0),
+        control_run("one/minimal", "minimal", 0.5),
+        control_run("one/tool_hinted", "tool_hinted", 0.75),
+        control_run("two/tool_hinted", "tool_hinted", 0.25, "other"),
+        control_run("alone", "minimal", 1.0, "plain"),
+    ]
+    runs[2].scores["tasks"][47] |= {"error": "infrastructure"}
+    found = [[result.name for result in group] for group in control_groups(runs)]
+    assert found == [["one/minimal", "one/tool_hinted", "one/context_rich"], ["two/tool_hinted"]]
+    board, one, two = board_text(runs).split("\n\n")
+    assert [line.split()[:2] for line in board.splitlines()[2:]] == [["1", "plain"]]
+    assert one.splitlines()[1].startswith("m: level-0 prompts in several wordings")
+    assert [line.split() for line in one.splitlines()[3:]] == [
+        ["minimal", "48", "50.0", "100.0", "50.0"],
+        ["tool_hinted", "47", "76.6", "100.0", "75.0", "0.000"],
+        ["context_rich", "48", "100.0", "100.0", "100.0", "0.000"],
+    ]
+    assert [line.split() for line in two.splitlines()[3:]] == [
+        ["tool_hinted", "48", "25.0", "100.0", "25.0"]
+    ]
 
 
 @pytest.mark.slow

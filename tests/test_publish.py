@@ -188,6 +188,52 @@ def test_a_dry_run_changes_nothing(
     assert "dry run: nothing was changed; 1 file in one commit, tag v3.0.0 stays" in shown
 
 
+@pytest.mark.parametrize("token", [WRITER, None])
+def test_a_dry_run_needs_no_network(
+    suite: Suite, token: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nowhere = Repo(NAME, token=token, endpoint="http://127.0.0.1:9")
+    publish(nowhere, suite, dry_run=True)
+    publish_space(replace(nowhere, kind="space"), private=False, dry_run=True)
+    shown = capsys.readouterr().out
+    assert "no defect under 17 rules; Croissant metadata valid" in shown
+    assert f"not compared with the Hub (dataset {NAME}: the Hub cannot be reached)" in shown
+    assert f"whether {TAG} stands there with other tasks" in shown
+    assert f"not compared with the Hub (space {NAME}: the Hub cannot be reached)" in shown
+    assert shown.count("dry run: nothing was changed") == 2
+    with pytest.raises(HubError, match="cannot be reached"):
+        publish(replace(nowhere, token=WRITER), suite)
+
+
+def test_a_dry_run_finds_defects_without_network(suite: Suite) -> None:
+    rows = [task.to_row() for task in suite.tasks]
+    rows[0]["prompt"] = "Do something."
+    with pytest.raises(Defective):
+        publish(Repo(NAME, endpoint="http://127.0.0.1:9"), suite_from_rows(rows, "r"), dry_run=True)
+
+
+@pytest.mark.parametrize("status", [500, 503])
+def test_a_hub_out_of_order_stops_no_dry_run(
+    hub: Hub, repo: Repo, suite: Suite, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hub.fail("GET", "/whoami", status)
+    publish(repo, suite, dry_run=True)
+    assert (
+        f"not compared with the Hub (dataset {NAME}: the Hub answered with HTTP status {status}"
+        in (capsys.readouterr().out)
+    )
+
+
+def test_a_dry_run_refuses_what_publishing_would_refuse(hub: Hub, repo: Repo, suite: Suite) -> None:
+    publish(repo, suite)
+    with pytest.raises(InputError, match=f"version {SUITE_VERSION} is published with digest"):
+        publish(repo, suite_of(8), dry_run=True)
+    with pytest.raises(HubError, match="the Hub does not know this token"):
+        publish(replace(repo, token="hf_unknown"), suite, dry_run=True)
+    with pytest.raises(HubError, match="expected a repository as ORG/NAME"):
+        publish(Repo("a/b/c", endpoint="http://127.0.0.1:9"), suite, dry_run=True)
+
+
 def test_other_documents_are_a_new_commit_under_the_old_tag(
     hub: Hub, repo: Repo, suite: Suite
 ) -> None:
@@ -370,6 +416,22 @@ def test_refusals_are_one_sentence_and_exit_code_2(
     assert done.stdout == ""
     assert done.stderr.startswith(f"comptoolbench: {sentence}") or sentence in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_dry_run_without_a_token_sees_what_the_public_sees(
+    hub: Hub, repo: Repo, suite: Suite, tmp_path: Path
+) -> None:
+    arguments = ("publish", "--repo", NAME, "--dry-run")
+    done = comptoolbench(hub, tmp_path, *arguments, token=None)
+    assert done.returncode == 0, done.stderr
+    assert "new, or private and not shown without a token, public), without a login" in done.stdout
+    assert "not checked: whether you may write there" in done.stdout
+    publish(repo, suite)
+    door.commit_files(repo, {"more.txt": b"more"}, "Edit")
+    done = comptoolbench(hub, tmp_path, *arguments, token=None)
+    assert done.returncode == 2, done.stdout
+    assert f"version {SUITE_VERSION} is published with digest" in done.stderr
+    assert {method for method, _ in hub.requests[-3:]} <= {"GET", "HEAD"}
 
 
 @pytest.mark.slow

@@ -14,7 +14,8 @@ import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.hub import Repo
-from evaluator.annotate import CRITERIA, agreement, read_sheet, sample
+from evaluator.annotate import CRITERIA, agreement, sample
+from evaluator.sheet import read_sheet
 from space.annotations import MAX_NOTE, Annotations, Judgement
 from space.hub_annotations import HubAnnotations
 from space.validate_page import agreement_page
@@ -52,7 +53,7 @@ def test_the_command_reads_the_sheets(tmp_path: Path) -> None:
         kept.save("ann", task.task_id, some(arguments=number % 2 == 0))
         kept.save("bob", task.task_id, some(arguments=number % 4 == 0))
     files = sorted(tmp_path.glob("*/*.csv"))
-    sheets = {file.stem: read_sheet(file) for file in files}
+    sheets = {file.stem: read_sheet(file).verdicts for file in files}
     assert sheets == kept.verdicts()
     row = next(row for row in agreement(sheets) if row["criterion"] == "arguments")
     assert row["kappa"] == pytest.approx(0.5)

