@@ -133,6 +133,8 @@ def _argument(verdict: ArgumentVerdict) -> str:
     else:
         said = f"{_name(verdict)} is {_short(verdict.actual)}"
     share = f" ({verdict.similarity:.0%} alike)" if verdict.similarity else ""
+    if is_similar(verdict.similarity):
+        share = " (near, but not exact)"
     return f"{said}; expected {_short(verdict.expected)}{share}"
 
 

@@ -62,7 +62,7 @@ def said(*calls: Call, **fields: Any) -> list[str]:
             [BERLIN, call("convert", value="36.2", to="fahrenheit")],
             {},
             [
-                'step_2 (convert): value is "36.2"; expected 36 (100% alike).',
+                'step_2 (convert): value is "36.2"; expected 36 (near, but not exact).',
                 "step_2: value does not take temperature_c of step_1 (the value is only near it).",
             ],
         ),
