@@ -1,5 +1,6 @@
 """Read a suite: from a dataset folder, a file, the Hub, or the generator itself."""
 
+import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 from dataset_builder.columns import parquet_path
 from dataset_builder.errors import InputError, why
+from dataset_builder.files import named, open_plain
 from dataset_builder.legacy import is_legacy, legacy_task
 from dataset_builder.task import SEED, SUITE_VERSION, Suite, Task
 
@@ -30,6 +32,8 @@ def load_suite(source: str | Path | None = None, revision: str | None = None) ->
         return _read(path / parquet_path("default"), path)
     if path.is_file():
         return _read(path, path)
+    if path.exists():
+        raise SuiteError(f"{source}: is no plain file")
     if isinstance(source, str) and source.count("/") == 1 and path.suffix not in _SUFFIXES:
         from dataset_builder.hub import Repo, download_suite
 
@@ -93,7 +97,7 @@ def _parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8", errors="strict") as lines:
+    with named(path), io.TextIOWrapper(open_plain(path), "utf-8") as lines:
         try:
             for number, line in enumerate(lines, 1):
                 if not line.strip():

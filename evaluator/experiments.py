@@ -10,7 +10,7 @@ from dataset_builder.suite import load_suite
 from dataset_builder.task import Level, Task
 from dataset_builder.tools import catalogue
 from evaluator.ask import Asked, Finished, ask_model
-from evaluator.asked_form import WORDINGS
+from evaluator.protocol import WORDINGS
 from evaluator.paired import mcnemar
 from evaluator.score import score_task
 from evaluator.trace_reader import read_traces

@@ -10,7 +10,7 @@ from comptoolbench import _cli
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
 from evaluator.ask import Asked
-from evaluator.asked_form import WORDINGS
+from evaluator.protocol import WORDINGS
 from evaluator.experiments import control, control_lines, sweep, sweep_lines
 from tests.small_suite import small_suite, write_suite
 
