@@ -1,6 +1,7 @@
 """Checking tasks by hand (paper, Appendix I): a stratified sample to judge, and how far judges agree."""
 
 import csv
+import io
 import json
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -8,6 +9,7 @@ from pathlib import Path
 
 from dataset_builder.draw import Draw
 from dataset_builder.errors import InputError, why
+from dataset_builder.files import open_plain
 from dataset_builder.show import task_text
 from dataset_builder.task import Level, Suite, Task
 from dataset_builder.tool import Tool
@@ -53,7 +55,7 @@ def read_sheet(path: Path) -> dict[str, dict[str, bool]]:
     """Task → criterion → verdict of a filled-in sheet; InputError names the line that is not."""
     verdicts: dict[str, dict[str, bool]] = {}
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with io.TextIOWrapper(open_plain(path), "utf-8", newline="") as file:
             reader = csv.DictReader(file)
             if not {"task_id", *CRITERIA} <= set(reader.fieldnames or ()):
                 raise InputError(f"{path}: expected the columns task_id, {', '.join(CRITERIA)}")

@@ -67,12 +67,13 @@ def _worded(task: Task, wording: str) -> Task:
 def sweep(asked: Asked, catalogues: Sequence[str], out: Path, stream: TextIO) -> list[Arm]:
     """Run the suite once for each catalogue, in folders of their own below ``out``.
 
-    Stops after a run that is not complete.
+    An arm is called by its number of tools, all of them too. Stops after a run that is not complete.
     """
     tasks = load_suite(asked.suite).tasks
     arms: list[Arm] = []
-    for name in catalogues:
-        finished = ask_model(replace(asked, catalogue=name), out / name, stream)
+    for offered in catalogues:
+        name = str(len(catalogue())) if offered == "full" else offered
+        finished = ask_model(replace(asked, catalogue=offered), out / name, stream)
         arms.append(_arm(name, finished, tasks))
         if finished.exit_code:
             break

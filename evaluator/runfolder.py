@@ -19,7 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError, why
+from dataset_builder.files import open_plain, read_plain
+from dataset_builder.tools import catalogue
 from evaluator.files import write_whole
+from evaluator.protocol import canonical_catalogue
 from evaluator.trace import Trace, TraceProblems
 from evaluator.trace_log import TraceLog, recover
 from evaluator.trace_reader import read_traces
@@ -77,7 +80,7 @@ class RunFolder:
     def _read(self) -> dict[str, Any] | None:
         file = self.path / "run.json"
         try:
-            data = json.loads(file.read_text("utf-8"))
+            data = json.loads(read_plain(file))
         except FileNotFoundError:
             if (self.path / "traces.jsonl").exists():
                 raise InputError(
@@ -87,7 +90,7 @@ class RunFolder:
             return None
         except OSError as error:
             raise InputError(f"{file}: cannot be read ({why(error)})") from None
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{file}: is no JSON ({error})") from None
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise InputError(f"{file}: expected a run of format {FORMAT}")
@@ -96,6 +99,10 @@ class RunFolder:
     def _refuse_another_run(self, existing: Mapping[str, Any]) -> None:
         for name in _IDENTITY:
             ours, theirs = self._data.get(name), existing.get(name)
+            if name == "catalogue" and isinstance(theirs, str):
+                # Runs of all tools were once called by their number.
+                with suppress(ValueError):
+                    theirs = canonical_catalogue(theirs, len(catalogue()))
             if ours != theirs:
                 raise InputError(
                     f"{self.path}: holds a run with {name} {_shown(theirs)}, not {_shown(ours)}; "
@@ -107,6 +114,7 @@ class RunFolder:
         if not file.exists():
             return
         try:
+            open_plain(file).close()
             recover(file)
             if file.stat().st_size == 0:
                 return

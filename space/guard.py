@@ -15,8 +15,9 @@ MAX_ROWS = 10_000
 MAX_TEXT = 100
 """Characters of a name that is shown."""
 _BLOCK = 2**20
-# Where a spreadsheet would begin to calculate.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
+# Where a spreadsheet would begin to calculate; and the apostrophe itself, so that taking one away again
+# gives the text that it was.
+_FORMULA = ("'", "=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 # What has no shape of its own (or none that can be seen), or turns the direction of other text.
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 

@@ -53,7 +53,7 @@ def test_a_sweep_runs_each_catalogue(tmp_path: Path, suite_file: str) -> None:
     arms = sweep(asked, ("4", "16", "full"), tmp_path / "sweep", io.StringIO())
     made = [len(score.calls) for arm in arms for score in arm.scores[:1]]
     assert made == [4, 16, 106]
-    assert [line.split()[0] for line in sweep_lines(arms)] == ["catalogue", "4", "16", "full"]
+    assert [line.split()[0] for line in sweep_lines(arms)] == ["catalogue", "4", "16", "106"]
 
 
 COMMANDS = [
