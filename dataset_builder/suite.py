@@ -191,8 +191,8 @@ def _schema_parts(schema: str) -> tuple[_Part, ...]:
     ]
     for name, value in properties.items():
         parts.append((f"{where}: {name}", value, dict))
-        for part in ("description", "type"):
-            parts.append((f"{where}: {part} of {name}", value.get(part, ""), str))
+        parts.append((f"{where}: description of {name}", value.get("description", ""), str))
+        parts.append((f"{where}: type of {name}", value.get("type", ""), str))
     return tuple(parts)
 
 

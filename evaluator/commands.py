@@ -10,8 +10,6 @@ from dataset_builder.errors import InputError, why
 from dataset_builder.suite import load_suite
 from dataset_builder.tools import catalogue
 
-
-
 _suite = click.option("--suite", help="Dataset folder, file or Hub id. [default: seed 42]")
 
 
@@ -49,7 +47,9 @@ def audit(context: click.Context, suite: str | None, as_json: bool) -> None:
 @_suite
 @click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
 @click.option("--allow-partial", is_flag=True, help="Score only the tasks that have a row.")
-@click.option("--save", is_flag=True, help="Write scores.json and scores.parquet into the run folder.")
+@click.option(
+    "--save", is_flag=True, help="Write scores.json and scores.parquet into the run folder."
+)
 def score(
     traces: tuple[Path, ...], suite: str | None, as_json: bool, allow_partial: bool, save: bool
 ) -> None:

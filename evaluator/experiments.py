@@ -10,8 +10,8 @@ from dataset_builder.suite import load_suite
 from dataset_builder.task import Level, Task
 from dataset_builder.tools import catalogue
 from evaluator.ask import Asked, Finished, ask_model
-from evaluator.protocol import WORDINGS
 from evaluator.paired import mcnemar
+from evaluator.protocol import WORDINGS
 from evaluator.score import score_task
 from evaluator.trace_reader import read_traces
 from evaluator.verdict import TaskScore

@@ -77,9 +77,7 @@ def score_paths(
     paths: Sequence[Path], suite: Suite, tools: Mapping[str, Tool], allow_partial: bool = False
 ) -> list[ScoredRun]:
     """Score run folders, each by itself, and trace files, all of them together, in this order."""
-    runs = [
-        score_folder(path, suite, tools, allow_partial) for path in paths if is_run(path)
-    ]
+    runs = [score_folder(path, suite, tools, allow_partial) for path in paths if is_run(path)]
     files = [path for path in paths if not is_run(path)]
     return [*runs, *(score_files(files, suite, tools, allow_partial) if files else ())]
 
@@ -112,7 +110,7 @@ def score_traces(
     for own in by_model(traces).values():
         attempts = score_attempts(suite, own, tools, allow_partial=allow_partial)
         said = asked_form(own, name)
-        form = AskedForm(*(ours or theirs for ours, theirs in zip(said, unsaid, strict=True)))
+        form = unsaid._replace(**{name: value for name, value in said._asdict().items() if value})
         versions = dict.fromkeys(PROTOCOLS, form.prompt_version) if form.prompt_version else None
         scores = summarise(
             suite,

@@ -77,7 +77,9 @@ def ready_model(asked: "Asked", environment: Mapping[str, str]) -> Iterator[Read
         own_temperature=asked.own_temperature,
     )
     if is_reserved(target.label):
-        raise InputError(f"{target.label}: is what a built-in agent is called; name yours otherwise")
+        raise InputError(
+            f"{target.label}: is what a built-in agent is called; name yours otherwise"
+        )
     if said := name_problem(target.label):
         raise InputError(f"{target.label!r} is no name of a model: {said}")
     client = Client(target)

@@ -94,7 +94,9 @@ def _pass_over(error: InputError, unreadable: Callable[[str], None] | None) -> N
     if unreadable is None:
         raise error
     first, *others = error.problems if isinstance(error, TraceProblems) else [str(error)]
-    more = {0: "", 1: " (and 1 more problem)"}.get(len(others), f" (and {len(others)} more problems)")
+    more = {0: "", 1: " (and 1 more problem)"}.get(
+        len(others), f" (and {len(others)} more problems)"
+    )
     unreadable(f"{first}{more}")
 
 
@@ -137,7 +139,7 @@ def mark_copies(results: Iterable[Result]) -> list[Result]:
 def _is_copy(result: Result, other: Result) -> bool:
     ours, theirs = result.scores["diagnostics"], other.scores["diagnostics"]
     if result.model == other.model:
-        return ours.get("rows_sha256", "") == theirs.get("rows_sha256")
+        return bool(ours.get("rows_sha256", "") == theirs.get("rows_sha256"))
     if not ours.get("calls_sha256") or (is_reserved(result.model) and is_reserved(other.model)):
         return False
     sent = {ours.get("responses_sha256"), theirs.get("responses_sha256")} - {None}

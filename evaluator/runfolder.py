@@ -63,6 +63,7 @@ class RunFolder:
         self.path = path
         self._session = {"python": platform.python_version(), **(session or {})}
         self._log: TraceLog | None = None
+        self._made: list[Path] = []
         self._lock: int | None = None
         existing = self._read()
         self._data: dict[str, Any] = {"format": FORMAT, **description, "sessions": []}
@@ -137,6 +138,7 @@ class RunFolder:
 
     def begin(self) -> None:
         """Open the folder for a session: from here on run.json stands there."""
+        self._made = [each for each in self.path.parents if not each.exists()]
         self.path.mkdir(parents=True, exist_ok=True)
         self._take_lock()
         session = {"started_at": _now(), **self._session, "packages": _packages()}
@@ -152,7 +154,8 @@ class RunFolder:
         for name in ("traces.jsonl", "run.json"):
             (self.path / name).unlink(missing_ok=True)
         with suppress(OSError):
-            self.path.rmdir()
+            for folder in (self.path, *self._made):
+                folder.rmdir()
 
     def _take_lock(self) -> None:
         """Refuse a folder that another process writes into; the lock dies with the process."""

@@ -97,7 +97,11 @@ class _Reader:
             found = True
             self._row(f"{name}:{number}", line)
         if not found:
-            said = "holds no trace yet" if is_growing else "expected one trace a line, got an empty file"
+            said = (
+                "holds no trace yet"
+                if is_growing
+                else "expected one trace a line, got an empty file"
+            )
             self.problem(name, said)
 
     def _row(self, where: str, line: bytes | None) -> None:
@@ -114,7 +118,9 @@ class _Reader:
             self.problem(where, said)
         known = self._names.setdefault(trace.model.casefold(), trace.model)
         if trace.model != known:
-            self.problem(where, f"model: {trace.model!r} was {known!r} before; expected one spelling")
+            self.problem(
+                where, f"model: {trace.model!r} was {known!r} before; expected one spelling"
+            )
         if trace.key in self._seen:
             said = f"model {trace.model!r}, task {trace.task_id}, sample {trace.sample}"
             self.problem(where, f"{said} stands at {self._seen[trace.key]} already")

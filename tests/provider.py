@@ -301,7 +301,9 @@ BEHAVIOURS: dict[str, Behaviour] = {
     "no_tokens": _fixed({**completion(None), "choices": [], "usage": _usage(0)}),
     "no_usage": _fixed({**completion(None), "choices": [], "usage": None}),
     "null_content": _message(),
-    "odd_usage": _fixed({**completion({"role": "assistant", "content": "no"}), "usage": _usage(-7)}),
+    "odd_usage": _fixed(
+        {**completion({"role": "assistant", "content": "no"}), "usage": _usage(-7)}
+    ),
     "malformed_arguments": _message(
         tool_calls=_native_call("calculator", '{"expression": "1 +'),
     ),

@@ -69,7 +69,9 @@ def test_nobody_opens_a_ranking_with_a_word_of_his_own(asked: Any, said: str) ->
 
 def test_a_version_says_nothing_without_its_protocol() -> None:
     row = {"task_id": "x", "calls": [], "asked": {"prompt_version": 1}}
-    with pytest.raises(TraceProblems, match="asked.prompt_version: expected the protocol beside it"):
+    with pytest.raises(
+        TraceProblems, match=r"asked\.prompt_version: expected the protocol beside it"
+    ):
         read_trace_text(json.dumps(row))
 
 

@@ -234,12 +234,13 @@ def test_other_adapters_tell_failures_apart(model: str, behaviour: str) -> None:
 
 @pytest.mark.parametrize("model", ADAPTED)
 def test_arguments_that_nobody_can_read_are_the_models_fault(model: str) -> None:
-    try:
-        calls = read_message(ask_adapted(model, "brackets").message, TASK.offered).calls
-    except ModelFault as fault:
-        assert fault.kind == "malformed_call"
-    else:
-        assert calls == (("calculator", "[" * 3_000),)
+    if model.startswith("groq/"):
+        reply = ask_adapted(model, "brackets")
+        assert read_message(reply.message, TASK.offered).calls == (("calculator", "[" * 3_000),)
+        return
+    with pytest.raises(ModelFault, match="nest too deeply") as caught:
+        ask_adapted(model, "brackets")
+    assert caught.value.kind == "malformed_call"
 
 
 @pytest.mark.parametrize("model", ADAPTED)

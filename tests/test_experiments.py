@@ -10,8 +10,8 @@ from comptoolbench import _cli
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
 from evaluator.ask import Asked
-from evaluator.protocol import WORDINGS
 from evaluator.experiments import control, control_lines, sweep, sweep_lines
+from evaluator.protocol import WORDINGS
 from tests.small_suite import small_suite, write_suite
 
 SUITE = small_suite()

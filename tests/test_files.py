@@ -42,7 +42,7 @@ def test_only_plain_files_are_read(
     # The name of a socket may have no more than a hundred characters.
     monkeypatch.chdir(tmp_path)
     for read in (open_plain, read_plain):
-        with pytest.raises(OSError) as refused:
+        with pytest.raises(OSError, match=r"odd-") as refused:
             read(odd(Path(f"odd-{read.__name__}"), kind))
         assert refused.value.filename == f"odd-{read.__name__}"
     Path("plain").write_bytes(b"yes")
@@ -110,7 +110,9 @@ def test_what_somebody_still_works_in_and_what_others_keep_stays(tmp_path: Path)
     (tmp_path / ".data-abcdefgh.making").write_text("a file")
     (tmp_path / ".data-stale___.making").mkdir()
     with scratch_beside(tmp_path / "data") as first, scratch_beside(tmp_path / "data") as second:
-        assert first.is_dir() and second.is_dir() and first != second
+        assert first.is_dir()
+        assert second.is_dir()
+        assert first != second
         left = {path.name for path in tmp_path.iterdir()}
         assert left == {*names, ".data-abcdefgh.making", first.name, second.name}
 
@@ -132,7 +134,11 @@ def test_what_a_killed_build_left_is_removed_by_the_next(tmp_path: Path) -> None
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
-        [sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, text=True, env=environment
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
     ) as process:
         assert process.stdout is not None
         left = tmp_path / process.stdout.readline().strip()

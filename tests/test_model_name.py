@@ -62,7 +62,8 @@ def test_what_is_no_text_is_no_name(value: object) -> None:
 def test_a_fine_name_is_the_only_fine_one_of_its_looks(name: str) -> None:
     if not name_problem(name):
         assert name == unicodedata.normalize("NFKC", name).strip()
-        assert name_problem(f"{name}\u200b") and name_problem(f"{name} ")
+        assert name_problem(f"{name}\u200b")
+        assert name_problem(f"{name} ")
 
 
 RESERVED = [
@@ -80,12 +81,12 @@ RESERVED = [
     "baseline：oracle",
     "baseline\ua789oracle",
     "baseline \u2236 oracle",
-    "bаseline:oracle",  # noqa: RUF001 - the letter is Cyrillic
+    "bаseline:oracle",  # with a Cyrillic letter
     "base1ine:oracle",
     "baseIine:oracle",
     "LOCAl:x",
     "1oca|:x",
-    "lосаl:x",  # noqa: RUF001 - as above
+    "lосаl:x",  # as above
 ]
 
 
@@ -95,7 +96,8 @@ def test_names_of_built_in_agents(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "baseline", "local", "my-baseline:7b", "local-llama:8b", "ollama/llama3.1:8b", "基线:x"]
+    "name",
+    ["", "baseline", "local", "my-baseline:7b", "local-llama:8b", "ollama/llama3.1:8b", "基线:x"],
 )
 def test_names_of_others(name: str) -> None:
     assert not is_reserved(name)

@@ -73,7 +73,23 @@ def test_a_catalogue_has_one_name(catalogue: str) -> None:
 
 @pytest.mark.parametrize(
     "catalogue",
-    ["", "all", "Full", " 8", "8 ", "0", "-1", "+8", "4.5", "٤", "08", "0008", "1_0", "107", "9" * 9],
+    [
+        "",
+        "all",
+        "Full",
+        " 8",
+        "8 ",
+        "0",
+        "-1",
+        "+8",
+        "4.5",
+        "٤",
+        "08",
+        "0008",
+        "1_0",
+        "107",
+        "9" * 9,
+    ],
 )
 def test_catalogue_names_that_are_none(catalogue: str) -> None:
     with pytest.raises(ValueError, match="expected full, task or a number"):

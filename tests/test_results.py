@@ -286,8 +286,8 @@ def test_how_silent_rows_were_asked_stands_in_their_folder(tmp_path: Path) -> No
 
 def rewritten(source: Path, target: Path, model: str, **change: Any) -> Path:
     """The trace file of a run under another name, its rows changed in some fields."""
-    rows = map(json.loads, (source / "traces.jsonl").read_text().splitlines())
-    rows = [{**row, "model": model, **change} for row in rows]
+    lines = (source / "traces.jsonl").read_text().splitlines()
+    rows = [{**json.loads(line), "model": model, **change} for line in lines]
     target.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     return target
 

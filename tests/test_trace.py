@@ -169,8 +169,14 @@ BAD_ROWS: list[tuple[str, str]] = [
     (line(sample=1.0), "sample: expected a whole number from 0 to 999, got 1.0"),
     (line(sample=1000), "sample: expected a whole number from 0 to 999, got 1000"),
     (line(protocol="chat"), 'protocol: expected single-turn or multi-turn, got "chat"'),
-    (line(catalogue="all"), 'catalogue: expected full, task or a number of tools, at most 106, got "all"'),
-    (line(catalogue=True), "catalogue: expected full, task or a number of tools, at most 106, got true"),
+    (
+        line(catalogue="all"),
+        'catalogue: expected full, task or a number of tools, at most 106, got "all"',
+    ),
+    (
+        line(catalogue=True),
+        "catalogue: expected full, task or a number of tools, at most 106, got true",
+    ),
     (line(catalogue=0), "catalogue: expected full, task or a number of tools, at most 106, got 0"),
     (line(catalogue="0008"), 'at most 106, got "0008"'),
     (line(catalogue="107"), 'at most 106, got "107"'),
