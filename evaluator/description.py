@@ -44,6 +44,11 @@ def _count(value: Any) -> str:
     return "" if is_count(value) else f"expected a whole number from 0, got {kind(value)}"
 
 
+def _texts(value: Any) -> str:
+    is_fine = isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return "" if is_fine else "expected a list of texts"
+
+
 def _sessions(value: Any) -> str:
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         return f"expected a list of objects, got {kind(value)}"
@@ -67,5 +72,6 @@ _CHECKS: Mapping[str, Callable[[Any], str]] = {
     **{name: CHECKS[name] for name in ("model", "provider", "protocol", "catalogue")},
     **dict.fromkeys(("suite", "parameters"), _object),
     **dict.fromkeys(("limit", "samples", "tasks", "total"), _count),
+    **dict.fromkeys(("served_by", "system_fingerprints"), _texts),
     "sessions": _sessions,
 }

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError, why
-from dataset_builder.files import open_plain, read_plain
+from dataset_builder.files import open_plain
 from dataset_builder.tools import catalogue
+from evaluator.description import read_description
 from evaluator.files import write_whole
 from evaluator.protocol import canonical_catalogue
 from evaluator.trace import Trace, TraceProblems
@@ -79,22 +80,16 @@ class RunFolder:
             self._read_traces()
 
     def _read(self) -> dict[str, Any] | None:
-        file = self.path / "run.json"
-        try:
-            data = json.loads(read_plain(file))
-        except FileNotFoundError:
+        if not (self.path / "run.json").exists():
             if (self.path / "traces.jsonl").exists():
                 raise InputError(
                     f"{self.path}: holds traces but no run.json, so it cannot be resumed; "
                     "give another folder with --out"
-                ) from None
+                )
             return None
-        except OSError as error:
-            raise InputError(f"{file}: cannot be read ({why(error)})") from None
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{file}: is no JSON ({error})") from None
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise InputError(f"{file}: expected a run of format {FORMAT}")
+        data = read_description(self.path)
+        if data.get("format") != FORMAT or not isinstance(data.get("sessions"), list):
+            raise InputError(f"{self.path / 'run.json'}: expected a run of format {FORMAT}")
         return data
 
     def _refuse_another_run(self, existing: Mapping[str, Any]) -> None:

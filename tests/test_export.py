@@ -119,3 +119,17 @@ def test_only_whole_runs_in_the_suite_s_wording_are_exported(run: Path, tmp_path
     about = json.loads((control / "run.json").read_text("utf-8"))
     (control / "run.json").write_text(json.dumps(about | {"wording": "tool_hinted"}), "utf-8")
     assert "a run in another wording is no result of the benchmark" in refusal(control)
+
+
+@pytest.mark.parametrize(
+    "sessions", [None, [], [{}], [{"started_at": None}], [{"started_at": "2026-11-01"}, {}]]
+)
+def test_a_run_that_does_not_say_when_it_was_made(run: Path, tmp_path: Path, sessions: Any) -> None:
+    moved = tmp_path / "moved"
+    shutil.copytree(run, moved)
+    about = json.loads((moved / "run.json").read_text("utf-8"))
+    (moved / "run.json").write_text(json.dumps(about | {"sessions": sessions, "provider": None}))
+    assert exported(moved, "eval-results")
+    command = [str(moved), "--to", "every-eval-ever"]
+    refused = CliRunner().invoke(export, command)
+    assert "run.json does not say when the run was made" in str(refused.exception)

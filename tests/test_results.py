@@ -252,6 +252,8 @@ DESCRIBED: list[tuple[Any, str]] = [
     ({"sessions": [{"started_at": 3}]}, "sessions: started_at: expected a time"),
     ({"sessions": [{"ended_at": "now"}]}, "sessions: ended_at: expected a time"),
     ({"sessions": [{"packages": [1]}]}, "sessions: packages: expected an object"),
+    ({"served_by": "x"}, "served_by: expected a list of texts"),
+    ({"system_fingerprints": [1]}, "system_fingerprints: expected a list of texts"),
     ({"suite": "mine"}, "suite: expected an object"),
     ({"limit": -1}, "limit: expected a whole number"),
     ({"calls": "loud"}, "asked.calls: expected native or json"),
@@ -271,6 +273,8 @@ def test_a_description_of_the_wrong_shape_is_said(change: Any, said: str, tmp_pa
     with pytest.raises(InputError, match=re.escape(said)) as refused:
         load_result(folder, SUITE)
     assert str(file) in str(refused.value)
+    resumed = ["run", "baseline:dump", "--suite", suite_of(folder), "--out", str(folder)]
+    assert isinstance(CliRunner().invoke(_cli, resumed).exception, InputError)
 
 
 def test_how_silent_rows_were_asked_stands_in_their_folder(tmp_path: Path) -> None:
@@ -345,3 +349,37 @@ def test_a_copy_of_a_copy_names_the_first(tmp_path: Path) -> None:
     folder = run("baseline:dump", tmp_path / "dump")
     copies = [rewritten(folder, tmp_path / f"{name}.jsonl", name) for name in "abc"]
     assert reasons(folder, *copies) == [[], *([[f"a copy of {folder}"]] * 3)]
+
+
+def test_a_report_is_of_the_runs_that_can_be_read(tmp_path: Path) -> None:
+    suite = str(write_suite(SUITE, tmp_path / "suite.jsonl"))
+    paths = [str(path) for path in runs_and_a_bad_one(tmp_path)]
+    out = str(tmp_path / "report")
+    done = CliRunner().invoke(_cli, ["report", *paths, "--suite", suite, "--out", out])
+    assert done.exit_code == 2
+    assert "report/index.html: 2 runs" in done.stdout
+    assert len(done.stderr.splitlines()) == 2
+
+
+# One name for a catalogue ---------------------------------------------------------------------
+
+
+def test_all_tools_are_the_full_catalogue(tmp_path: Path) -> None:
+    folder = run("baseline:dump", tmp_path / "dump", "--catalogue", "106")
+    result = load_result(folder, SUITE)
+    assert result.about["catalogue"] == "full"
+    assert "|catalogue:full|" in result.signature
+    numbered = rewritten(folder, tmp_path / "numbered.jsonl", "mine", catalogue=106)
+    assert comptoolbench.score(numbered, SUITE)["signature"] == result.signature
+
+
+def test_a_run_of_all_tools_by_their_number_is_resumed(tmp_path: Path) -> None:
+    folder = run("baseline:dump", tmp_path / "dump")
+    about = json.loads((folder / "run.json").read_text())
+    (folder / "run.json").write_text(json.dumps({**about, "catalogue": "106"}))
+    lines = (folder / "traces.jsonl").read_text().splitlines(keepends=True)
+    old = [line.replace('"catalogue":"full"', '"catalogue":"106"') for line in lines[:3]]
+    (folder / "traces.jsonl").write_text("".join(old))
+    run("baseline:dump", folder, "--catalogue", "106")
+    assert load_result(folder, SUITE).scores["ranked"]
+    assert (folder / "traces.jsonl").read_text().startswith("".join(old))
