@@ -184,7 +184,9 @@ def _expand(path: Path) -> list[Path]:
     if is_run(path) or path.is_file():
         return [path]
     # An experiment's runs lie one folder deeper than a single run.
-    runs = sorted(file.parent for deep in ("*", "*/*") for file in path.glob(f"{deep}/run.json"))
+    found = sorted(file.parent for deep in ("*", "*/*") for file in path.glob(f"{deep}/run.json"))
+    # What lies in a run is not one for itself, such as its fresh tasks.
+    runs = [run for run in found if run.parent not in found]
     if not runs:
         raise InputError(f"{path}: expected a run folder, a folder of runs or a trace file")
     return runs

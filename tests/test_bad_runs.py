@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import comptoolbench
 from comptoolbench import _cli
 from dataset_builder.errors import InputError
-from evaluator.results import load_result
+from evaluator.results import load_result, load_results
 from evaluator.trace import TraceProblems
 from tests.small_runs import SUITE, board, run, suite_of
 from tests.small_suite import write_suite
@@ -111,6 +111,17 @@ def test_how_silent_rows_were_asked_stands_in_their_folder(tmp_path: Path) -> No
     text = "".join(json.dumps({**row, "asked": None}) + "\n" for row in rows)
     (folder / "traces.jsonl").write_text(text)
     assert "|calls:json|" in load_result(folder, SUITE).signature
+
+
+def test_what_lies_in_a_run_is_none_for_itself(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    folder = run("baseline:dump", runs / "dump")
+    run("baseline:dump", folder / "fresh", "--limit", "1")
+    control = run("baseline:dump", runs / "control", command="control")
+    names = [result.name for result in load_results([runs], SUITE)]
+    arms = ("context_rich", "minimal", "tool_hinted")
+    assert names == [*(str(control / arm) for arm in arms), str(folder)]
 
 
 def test_a_report_is_of_the_runs_that_can_be_read(tmp_path: Path) -> None:
