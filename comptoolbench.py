@@ -140,10 +140,10 @@ def main(arguments: list[str] | None = None) -> None:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
-        # A file that cannot be read or written is, where no command says more of it, the user's.
-        click.echo(
-            f"comptoolbench: {error.filename or 'a file'}: cannot be used ({why(error)})", err=True
-        )
+        # A file that cannot be read or written is, where no command says more of it, the user's. Only
+        # what is printed goes to a place without a name.
+        where = error.filename or "standard output"
+        click.echo(f"comptoolbench: {where}: cannot be used ({why(error)})", err=True)
         sys.exit(2)
 
 

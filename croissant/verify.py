@@ -10,6 +10,8 @@ def differing(document: Path) -> list[str]:
 
     Sorted paths. Raises OSError where the document cannot be read and ValueError where it is none.
     """
+    if not document.is_file():
+        raise ValueError("is no plain file")
     try:
         listed = {
             str(file["@id"]): str(file["sha256"])

@@ -1,6 +1,5 @@
 """The published dataset folder: Parquet files, card, Croissant metadata and the documents beside them."""
 
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from itertools import islice
@@ -19,6 +18,7 @@ from dataset_builder.columns import (
     rows,
 )
 from dataset_builder.errors import InputError
+from dataset_builder.files import scratch_beside
 from dataset_builder.metadata import REPO, croissant_json
 from dataset_builder.task import Suite
 from dataset_builder.tool import Tool
@@ -48,13 +48,12 @@ def write_folder(
     """
     if folder.exists() and not _is_ours(folder):
         raise FolderError(f"{folder} exists and is no dataset folder of ours: choose another --out")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as scratch:
-        new = Path(scratch) / "new"
+    with scratch_beside(folder) as scratch:
+        new = scratch / "new"
         files = _fill(new, suite, tools, repo)
         if folder.exists():
             _check_holds_nothing_else(folder, new)
-            folder.rename(Path(scratch) / "old")
+            folder.rename(scratch / "old")
         new.rename(folder)
     return files
 

@@ -1,14 +1,18 @@
 """Read a suite: from a dataset folder, a file, the Hub, or the generator itself."""
 
+import io
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from dataset_builder.columns import parquet_path
 from dataset_builder.errors import InputError, why
+from dataset_builder.files import named, open_plain
 from dataset_builder.legacy import is_legacy, legacy_task
-from dataset_builder.task import SEED, SUITE_VERSION, Suite, Task
+from dataset_builder.task import SEED, SUITE_VERSION, Step, Suite, Task
 
 
 class SuiteError(InputError):
@@ -30,6 +34,8 @@ def load_suite(source: str | Path | None = None, revision: str | None = None) ->
         return _read(path / parquet_path("default"), path)
     if path.is_file():
         return _read(path, path)
+    if path.exists():
+        raise SuiteError(f"{source}: is no plain file")
     if isinstance(source, str) and source.count("/") == 1 and path.suffix not in _SUFFIXES:
         from dataset_builder.hub import Repo, download_suite
 
@@ -93,7 +99,7 @@ def _parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8", errors="strict") as lines:
+    with named(path), io.TextIOWrapper(open_plain(path), "utf-8") as lines:
         try:
             for number, line in enumerate(lines, 1):
                 if not line.strip():
@@ -110,6 +116,7 @@ def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 _SUFFIXES = (".parquet", ".jsonl", ".json")
+_NAME = re.compile(r"[\w.+-]{1,80}", re.ASCII)
 _OBJECTS = ("arguments", "output", "match")
 _SAID: Mapping[type, str] = {str: "text", list: "a list", dict: "an object"}
 
@@ -134,6 +141,9 @@ def suite_from_rows(found: Iterable[Mapping[str, Any]], shown: str) -> Suite:
     if version != "2.0.0":
         generation = tasks[0].metadata.get("generation", {})
         version, seed = generation.get("suite_version", SUITE_VERSION), generation.get("seed")
+        # Both become parts of every signature.
+        if not all(_NAME.fullmatch(str(part)) for part in (version, seed)):
+            raise SuiteError(f"{shown}: row 1 names no version or no seed that can be shown")
     duplicates = len(tasks) - len({task.task_id for task in tasks})
     if duplicates:
         raise SuiteError(f"{shown}: {duplicates} task ids stand more than once")
@@ -143,7 +153,7 @@ def suite_from_rows(found: Iterable[Mapping[str, Any]], shown: str) -> Suite:
 def _check_types(task: Task) -> None:
     """TypeError where a part of a row is not of the type that everything else takes for granted."""
     metadata = task.metadata
-    parts: list[tuple[str, Any, type]] = [
+    parts: list[_Part] = [
         ("task_id", task.task_id, str),
         ("prompt", task.prompt, str),
     ]
@@ -151,11 +161,56 @@ def _check_types(task: Task) -> None:
     if isinstance(metadata, dict):
         parts += [(f"metadata.{name}", metadata.get(name), str) for name in ("pattern", "template")]
         parts += [("metadata.categories", metadata.get("categories"), list)]
-        parts += [("metadata.optional_calls", metadata.get("optional_calls", []), list)]
+        optional = metadata.get("optional_calls", [])
+        parts += [("metadata.optional_calls", optional, list)]
+        parts += [("metadata.optional_calls", call, dict) for call in optional]
         parts += [("metadata.generation", metadata.get("generation", {}), dict)]
+    for schema in task.schemas:
+        parts += _schema_parts(schema)
     for step in task.steps:
-        parts += [(f"{step.step_id}.tool", step.tool, str)]
-        parts += [(f"{step.step_id}.{name}", getattr(step, name), dict) for name in _OBJECTS]
+        parts += _step_parts(step)
     for name, value, wanted in parts:
         if not isinstance(value, wanted):
             raise TypeError(f"{name}: expected {_SAID[wanted]}")
+
+
+_Part = tuple[str, Any, type]
+"""The name of a part of a row, its value, and the type that it has to have."""
+
+
+@lru_cache(maxsize=4096)
+def _schema_parts(schema: str) -> tuple[_Part, ...]:
+    """What an offered tool's schema consists of; many tasks offer the same."""
+    function = json.loads(schema)["function"]
+    where = f"the schema of {function['name']}"
+    properties = function["parameters"]["properties"]
+    parts = [
+        (f"{where}: name", function["name"], str),
+        (f"{where}: description", function.get("description", ""), str),
+        (f"{where}: properties", properties, dict),
+    ]
+    for name, value in properties.items():
+        parts.append((f"{where}: {name}", value, dict))
+        parts.append((f"{where}: description of {name}", value.get("description", ""), str))
+        parts.append((f"{where}: type of {name}", value.get("type", ""), str))
+    return tuple(parts)
+
+
+def _step_parts(step: Step) -> Iterator[_Part]:
+    """What an expected step consists of."""
+    name = step.step_id
+    yield "step_id", name, str
+    yield f"{name}.tool", step.tool, str
+    for part in _OBJECTS:
+        yield f"{name}.{part}", getattr(step, part), dict
+    for rule in step.match.values():
+        yield f"{name}.match", rule, dict
+    for other in step.depends_on:
+        yield f"{name}.depends_on", other, str
+    for edge in step.edges:
+        for said in (edge.argument, edge.source, edge.path):
+            yield f"{name}.edges", said, str
+    for twin in step.alternatives:
+        yield f"{name}.alternatives: tool", twin.tool, str
+        yield f"{name}.alternatives: arguments", twin.arguments, dict
+        yield f"{name}.alternatives: outputs", twin.outputs, dict

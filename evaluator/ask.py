@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -18,7 +18,7 @@ from evaluator.episode import Setting
 from evaluator.estimate import estimate, first_request_tokens
 from evaluator.limits import Limits
 from evaluator.progress import shown
-from evaluator.protocol import PROMPT_VERSIONS
+from evaluator.protocol import PROMPT_VERSIONS, canonical_catalogue
 from evaluator.ready import Ready, ready_model
 from evaluator.runfolder import RunFolder, default_folder, left_to_ask
 from evaluator.runner import Job, State, run_job, stratified
@@ -96,6 +96,10 @@ def ask_model(
     """
     suite = suite or load_suite(asked.suite)
     tools = benchmark_tools()
+    try:
+        asked = replace(asked, catalogue=canonical_catalogue(asked.catalogue, len(tools)))
+    except ValueError as error:
+        raise InputError(str(error)) from None
     chosen = stratified(suite.tasks if tasks is None else tasks, asked.limit)
     with ready_model(asked, environment) as ready:
         _check_context(ready, asked, chosen, tools)

@@ -15,6 +15,7 @@ from dataset_builder.errors import InputError
 from evaluator.exchange import Infrastructure, ModelFault, Reply, Request
 from evaluator.failures import failure, no_answer, redacted
 from evaluator.target import Target
+from evaluator.trace_fields import MAX_COST_USD, is_amount, is_count
 
 CONNECT_TIMEOUT_S = 5.0
 
@@ -121,6 +122,8 @@ class Client:
             # apart; whatever it is, this request has no answer and the run goes on.
             raise self._failure(error) from None
         reply = _reply(response)
+        if reply.message is None and not reply.usage.get("completion_tokens"):
+            raise Infrastructure("provider_error", "the provider sent no choice")
         return replace(reply, cost_usd=self._cost(response, reply.usage))
 
     def _cost(self, response: Any, usage: Mapping[str, int]) -> float | None:
@@ -129,7 +132,7 @@ class Client:
             return 0.0
         cost: float | None = response._hidden_params.get("response_cost")
         if cost is not None or not self._has_price:
-            return cost
+            return cost if is_amount(cost, MAX_COST_USD) else None
         return self.price(usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0))
 
     @cached_property
@@ -203,7 +206,7 @@ def _reply(response: Any) -> Reply:
     return Reply(
         message=message,
         finish_reason=choices[0].finish_reason if choices else None,
-        usage={name: counted[name] for name in names if isinstance(counted.get(name), int)},
+        usage={name: counted[name] for name in names if is_count(counted.get(name))},
         model=response.model,
         fingerprint=getattr(response, "system_fingerprint", None),
     )

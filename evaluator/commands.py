@@ -49,20 +49,23 @@ def audit(context: click.Context, suite: str | None, as_json: bool) -> None:
 @_suite
 @click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
 @click.option("--allow-partial", is_flag=True, help="Score only the tasks that have a row.")
-def score(traces: tuple[Path, ...], suite: str | None, as_json: bool, allow_partial: bool) -> None:
+@click.option(
+    "--save", is_flag=True, help="Write scores.json and scores.parquet into the run folder."
+)
+def score(
+    traces: tuple[Path, ...], suite: str | None, as_json: bool, allow_partial: bool, save: bool
+) -> None:
     """Score TRACES, files of JSON lines or run folders, without a model or a network.
 
-    Beside the traces of a run folder the scores are written as scores.json and scores.parquet.
+    Each run folder is scored by itself; trace files are taken together.
     """
-    from evaluator.offline import score_files, score_folder
+    from evaluator.offline import score_paths
     from evaluator.tables import score_table, write_scores
+    from evaluator.trace_reader import is_run
 
-    found = load_suite(suite)
-    if len(traces) == 1 and (traces[0] / "run.json").is_file() and not allow_partial:
-        runs = [score_folder(traces[0], found, catalogue())]
-        write_scores(traces[0], runs[0].scores)
-    else:
-        runs = score_files(traces, found, catalogue(), allow_partial)
+    if save and not all(is_run(path) for path in traces):
+        raise InputError("--save writes into run folders: name nothing else")
+    runs = score_paths(traces, load_suite(suite), catalogue(), allow_partial)
     if as_json:
         results = [run.scores for run in runs]
         click.echo(
@@ -70,21 +73,30 @@ def score(traces: tuple[Path, ...], suite: str | None, as_json: bool, allow_part
         )
     else:
         click.echo("\n\n".join(score_table(run.scores) for run in runs))
+    for path, run in zip(traces, runs, strict=True) if save else ():
+        try:
+            write_scores(path, run.scores)
+        except OSError as error:
+            raise InputError(f"{path}: scores cannot be written ({why(error)})") from None
 
 
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @_suite
-def leaderboard(runs: tuple[Path, ...], suite: str | None) -> None:
+@click.pass_context
+def leaderboard(context: click.Context, runs: tuple[Path, ...], suite: str | None) -> None:
     """Rank RUNS: run folders, folders of them, or trace files.
 
     Only runs of one signature are ranked against each other. Baselines stand below them without a rank,
-    and the runs of a control experiment in a table of their own.
+    and the runs of a control experiment in a table of their own. Exits with 2 where a run cannot be
+    read; the others are shown.
     """
+    from evaluator.command_runs import read_runs
     from evaluator.leaderboard import board_text
-    from evaluator.results import load_results
 
-    click.echo(board_text(load_results(runs, load_suite(suite))))
+    results, code = read_runs(runs, load_suite(suite))
+    click.echo(board_text(results))
+    context.exit(code)
 
 
 @click.group()

@@ -24,12 +24,20 @@ _NAMES = {"selection_gap": "selection gap", "delta_l0_l3": "L0 − L3"}
 def comparison(results: Sequence[Result], suite: Suite) -> dict[str, Any]:
     """What `comptoolbench compare --json` prints; InputError for fewer than two runs.
 
-    ``runs`` (name, model, signature), ``differ_in`` (field → values), ``differences`` (by
+    ``runs`` (name, model, signature, why not ranked), ``differ_in`` (field → values), ``differences`` (by
     quantity), ``strict`` (McNemar, Holm) and ``categories``: rows of the frames of those names.
     """
     if len(results) < 2:
         raise InputError(f"expected two runs or more to compare, got {len(results)}")
-    runs = [{"run": r.name, "model": r.model, "signature": r.signature} for r in results]
+    runs = [
+        {
+            "run": result.name,
+            "model": result.model,
+            "signature": result.signature,
+            "not_ranked": result.scores["diagnostics"]["not_ranked"],
+        }
+        for result in results
+    ]
     return {
         "runs": runs,
         "differ_in": differing_fields(results),
@@ -85,7 +93,10 @@ def records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
 def comparison_text(found: dict[str, Any]) -> str:
     """A `comparison` for the terminal; details where it is of two runs only."""
     letters = {run["run"]: _letter(i) for i, run in enumerate(found["runs"])}
-    runs = [(letters[r["run"]], r["model"] or "unnamed", r["run"]) for r in found["runs"]]
+    runs = [
+        (letters[r["run"]], r["model"] or "unnamed", r["run"], "; ".join(r["not_ranked"]))
+        for r in found["runs"]
+    ]
     parts = [columns(runs), _asked(found), _pairs(found, letters)]
     if len(runs) == 2:
         parts += [_by_quantity(found), _by_category(found), _planning(found)]

@@ -16,38 +16,49 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @_runs
 @_suite
 @_json
-def compare(runs: tuple[Path, ...], suite: str | None, as_json: bool) -> None:
+@click.pass_context
+def compare(
+    context: click.Context, runs: tuple[Path, ...], suite: str | None, as_json: bool
+) -> None:
     """Compare RUNS pair by pair on the tasks that all of them have.
 
     Differences with 95 % intervals clustered by template, overall, by level and by category, and
-    McNemar's exact test on strict passes, adjusted after Holm.
+    McNemar's exact test on strict passes, adjusted after Holm. Exits with 2 where a run cannot be
+    read; the others are compared.
     """
+    from evaluator.command_runs import read_runs
     from evaluator.compare import comparison, comparison_text
-    from evaluator.results import load_results
 
     found = load_suite(suite)
-    compared = comparison(load_results(runs, found), found)
+    results, code = read_runs(runs, found)
+    compared = comparison(results, found)
     click.echo(_text(compared) if as_json else comparison_text(compared))
+    context.exit(code)
 
 
 @click.command()
 @_runs
 @_suite
 @_json
-def ablate(runs: tuple[Path, ...], suite: str | None, as_json: bool) -> None:
+@click.pass_context
+def ablate(
+    context: click.Context, runs: tuple[Path, ...], suite: str | None, as_json: bool
+) -> None:
     """Score RUNS again under eight weight configurations (paper, section 5.5).
 
     For each: Spearman's correlation of the ranking with the default's, and whether the Selection Gap
-    persists. Runs of different signatures stand in tables of their own.
+    persists. Runs of different signatures stand in tables of their own. Exits with 2 where a run
+    cannot be read; the others are shown.
     """
     from evaluator.ablate import ablation_text, ablations
-    from evaluator.results import load_results
+    from evaluator.command_runs import read_runs
 
-    results = load_results(runs, load_suite(suite))
+    results, code = read_runs(runs, load_suite(suite))
     found = ablations(results)
     if left := [result.name for result in results if result.is_control]:
         click.echo(f"left out, as runs of level 0 in other wordings: {', '.join(left)}", err=True)
     click.echo(_text(found) if as_json else ablation_text(found))
+    context.exit(code)
 
 
 def _text(data: object) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evaluator.asked_form import WORDINGS
 from evaluator.diagnose import INFRASTRUCTURE
 from evaluator.paired import mcnemar
+from evaluator.protocol import WORDINGS
 from evaluator.results import Result
 from evaluator.tables import columns, percent
 

@@ -31,9 +31,9 @@ class Request:
 class Reply:
     """What came back: the message in OpenAI form as it was received, and what it cost.
 
-    ``message`` is None where the provider sent no choice at all. ``cost_usd`` is None where the
-    price is not known. ``schema_refused``: the provider takes no ``response_format``, and was asked
-    without.
+    ``message`` is None where the provider sent no choice at all but counted tokens of an answer.
+    ``cost_usd`` is None where the price is not known. ``schema_refused``: the provider takes no
+    ``response_format``, and was asked without.
     """
 
     message: Message | None

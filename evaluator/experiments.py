@@ -10,7 +10,8 @@ from dataset_builder.suite import load_suite
 from dataset_builder.task import Level, Task
 from dataset_builder.tools import catalogue
 from evaluator.ask import Asked, Finished, ask_model
-from evaluator.asked_form import WORDINGS, worded
+from evaluator.asked_form import worded
+from evaluator.protocol import WORDINGS
 from evaluator.score import score_task
 from evaluator.trace_reader import read_traces
 from evaluator.verdict import TaskScore
@@ -60,12 +61,13 @@ def control(asked: Asked, out: Path, stream: TextIO) -> list[Arm]:
 def sweep(asked: Asked, catalogues: Sequence[str], out: Path, stream: TextIO) -> list[Arm]:
     """Run the suite once for each catalogue, in folders of their own below ``out``.
 
-    Stops after a run that is not complete.
+    An arm is called by its number of tools, all of them too. Stops after a run that is not complete.
     """
     tasks = load_suite(asked.suite).tasks
     arms: list[Arm] = []
-    for name in catalogues:
-        finished = ask_model(replace(asked, catalogue=name), out / name, stream)
+    for offered in catalogues:
+        name = str(len(catalogue())) if offered == "full" else offered
+        finished = ask_model(replace(asked, catalogue=offered), out / name, stream)
         arms.append(_arm(name, finished, tasks))
         if finished.exit_code:
             break

@@ -13,7 +13,8 @@ from dataset_builder.task import Step, Suite
 from dataset_builder.tool import Tool
 from evaluator.arguments import ArgumentVerdict
 from evaluator.arithmetic import counts, terms
-from evaluator.asked_form import WORDINGS, asked_form, worded
+from evaluator.asked_form import asked_form, worded
+from evaluator.description import read_description
 from evaluator.diagnose import INFRASTRUCTURE, MEANING, MISSING, main_reason, reasons
 from evaluator.explanation import (
     Explanation,
@@ -29,7 +30,8 @@ from evaluator.explanation import (
     worst,
 )
 from evaluator.flow import EdgeVerdict
-from evaluator.offline import ScoredRun, read_description, score_files, score_folder
+from evaluator.offline import ScoredRun, score_files, score_folder
+from evaluator.protocol import WORDINGS
 from evaluator.results import run_paths
 from evaluator.score import score_task
 from evaluator.verdict import StepVerdict, TaskScore
@@ -266,7 +268,9 @@ def _plain(value: Any) -> Any:
 def chosen_sample(found: Sequence[Explanation], sample: int | None) -> Explanation:
     """The answer of that sample, or else the worst; InputError where there is no such sample."""
     if sample is None:
-        return min(found, key=lambda each: (each.score.step or 0, each.score.score, each.trace.sample))
+        return min(
+            found, key=lambda each: (each.score.step or 0, each.score.score, each.trace.sample)
+        )
     own = [each for each in found if each.trace.sample == sample]
     if not own:
         listed = ", ".join(str(each.trace.sample) for each in found[:20])

@@ -40,6 +40,8 @@ def failure(error: BaseException, timeout_s: float) -> Infrastructure | ModelFau
     transport = _transport(causes)
     if transport == "timeout":
         return ModelFault("timeout", no_answer(timeout_s))
+    if any(map(_is_unreadable_call, causes)):
+        return ModelFault("malformed_call", "the arguments of a call nest too deeply to be read")
     message = _message(error)
     if transport is not None:
         return Infrastructure(transport, message)
@@ -88,6 +90,11 @@ def _transport(causes: list[BaseException]) -> str | None:
         if isinstance(cause, httpx.TransportError | ConnectionError):
             return "connection"
     return None
+
+
+def _is_unreadable_call(cause: BaseException) -> bool:
+    """Whether LiteLLM, which had read the answer, could not read the arguments of a call in it."""
+    return isinstance(cause.__context__, RecursionError) and "Invalid response" in str(cause)
 
 
 def _status(cause: BaseException) -> int | None:

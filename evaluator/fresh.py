@@ -17,10 +17,12 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from dataset_builder.errors import InputError, why
+from dataset_builder.errors import InputError
+from dataset_builder.files import read_plain
 from dataset_builder.task import Suite
 from evaluator.files import write_whole
 from evaluator.results import Result, load_result
+from evaluator.score_cache import cached
 
 if TYPE_CHECKING:
     from evaluator.ask import Asked, Finished
@@ -84,29 +86,24 @@ def fresh_result(
 ) -> Mapping[str, Any] | None:
     """Public minus fresh of a run folder; None where its fresh tasks are not answered.
 
-    As `public_minus_fresh`, with the ``seed``. It is computed once for the traces at hand and kept in
-    ``fresh.json``. With the ``secret``, the seed has to be the one that it gives for the run's id;
-    InputError otherwise, and for fresh traces that cannot be read.
+    As `public_minus_fresh`, with the ``seed``, and computed as scores are: from the traces. With the
+    ``secret``, the seed has to be the one that it gives for the run's id; InputError otherwise, and
+    for fresh traces that cannot be read.
     """
     known = _read(folder / "fresh.json")
     if known is None or "seed" not in known:
         return None
-    seed = str(known["seed"])
-    if secret is not None and not hmac.compare_digest(seed, fresh_seed(secret, known["run_id"])):
+    seed, run_id = str(known["seed"]), str(known["run_id"])
+    if secret is not None and not hmac.compare_digest(
+        seed.encode(), fresh_seed(secret, run_id).encode()
+    ):
         raise InputError(f"{folder}: its fresh tasks are of another seed than its id gives")
-    try:
-        traces = hashlib.sha256((folder / "fresh" / "traces.jsonl").read_bytes()).hexdigest()
-    except OSError as error:
-        raise InputError(f"{folder}: fresh traces cannot be read ({why(error)})") from None
-    depends = [public.signature, public.scores["diagnostics"]["traces_sha256"], traces]
-    if known.get("computed_from") != depends:
-        fresh = load_result(folder / "fresh", fresh_suite(seed))
-        if not fresh.scores["ranked"]:
-            return None
-        found = {**public_minus_fresh(public, fresh), "seed": seed}
-        known = {"run_id": known["run_id"], **found, "computed_from": depends}
-        _write(folder / "fresh.json", known)
-    return {name: known[name] for name in ("difference", "low", "high", "fresh", "n_tasks", "seed")}
+    fresh = load_result(folder / "fresh", fresh_suite(seed))
+    if not fresh.scores["ranked"]:
+        return None
+    runs = [(r.signature, r.scores["diagnostics"]["traces_sha256"]) for r in (public, fresh)]
+    found = cached(["public minus fresh", runs, seed], lambda: public_minus_fresh(public, fresh))
+    return {**found, "seed": seed}
 
 
 def public_minus_fresh(public: Result, fresh: Result) -> dict[str, Any]:
@@ -136,7 +133,7 @@ def public_minus_fresh(public: Result, fresh: Result) -> dict[str, Any]:
 
 def _read(file: Path) -> dict[str, Any] | None:
     try:
-        known = json.loads(file.read_text("utf-8"))
+        known = json.loads(read_plain(file))
         known["run_id"]
     except FileNotFoundError:
         return None

@@ -8,15 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError, why
+from dataset_builder.files import read_plain
 from dataset_builder.suite import load_suite
 from dataset_builder.task import Suite
 from dataset_builder.tool import Tool
 from dataset_builder.tools import catalogue
 from evaluator.aggregate import Attempt, by_model, score_attempts, summarise
-from evaluator.asked_form import asked_form
+from evaluator.asked_form import AskedForm, asked_form
+from evaluator.description import asked_of, read_description
 from evaluator.protocol import PROMPT_VERSIONS, PROTOCOLS
+from evaluator.signature import suite_label
 from evaluator.trace import Trace
-from evaluator.trace_reader import read_traces
+from evaluator.trace_reader import as_paths, is_run, read_trace_bytes, read_traces, trace_file
+
+_NOTHING_SAID = AskedForm()
 
 
 @dataclass(frozen=True)
@@ -31,23 +36,50 @@ class ScoredRun:
     """The score JSON (contracts, section 7)."""
 
 
+@dataclass(frozen=True)
+class RunFiles:
+    """A run folder, read."""
+
+    folder: Path
+    about: Mapping[str, Any]
+    """What ``run.json`` says."""
+    traces: bytes
+
+    @property
+    def sha256(self) -> str:
+        """The digest of its traces."""
+        return hashlib.sha256(self.traces).hexdigest()
+
+
 def score(
-    traces: str | Path | Iterable[Trace],
+    traces: str | Path | Iterable[str | Path | Trace],
     suite: str | Path | Suite | None = None,
     allow_partial: bool = False,
 ) -> dict[str, Any]:
-    """The score JSON of one model's traces: a file, a run folder, or `Trace` objects.
+    """The score JSON of one model's traces: a file or several, a run folder, or `Trace` objects.
 
     InputError for what cannot be read (TraceProblems names every line), or for several models.
     """
     found = suite if isinstance(suite, Suite) else load_suite(suite)
-    if isinstance(traces, str | Path):
-        runs = score_files([Path(traces)], found, catalogue(), allow_partial)
+    given: list[Any] = [traces] if isinstance(traces, str | Path) else list(traces)
+    if all(isinstance(each, Trace) for each in given):
+        runs = score_traces(given, found, catalogue(), "traces", allow_partial=allow_partial)
+    elif any(isinstance(each, Trace) for each in given):
+        raise InputError("expected paths or traces, got both")
     else:
-        runs = score_traces(list(traces), found, catalogue(), "traces", allow_partial=allow_partial)
+        runs = score_paths(as_paths(given), found, catalogue(), allow_partial)
     if len(runs) != 1:
         raise InputError(f"expected the traces of one model, got {len(runs)}")
     return dict(runs[0].scores)
+
+
+def score_paths(
+    paths: Sequence[Path], suite: Suite, tools: Mapping[str, Tool], allow_partial: bool = False
+) -> list[ScoredRun]:
+    """Score run folders, each by itself, and trace files, all of them together, in this order."""
+    runs = [score_folder(path, suite, tools, allow_partial) for path in paths if is_run(path)]
+    files = [path for path in paths if not is_run(path)]
+    return [*runs, *(score_files(files, suite, tools, allow_partial) if files else ())]
 
 
 def score_files(
@@ -56,8 +88,7 @@ def score_files(
     """Score trace files together (files may be concatenated), a run for each model in them."""
     traces = read_traces(paths, suite)
     name = ", ".join(map(str, paths))
-    calls = _calls_mode(paths)
-    return score_traces(traces, suite, tools, name, calls=calls, allow_partial=allow_partial)
+    return score_traces(traces, suite, tools, name, allow_partial=allow_partial)
 
 
 def score_traces(
@@ -66,70 +97,104 @@ def score_traces(
     tools: Mapping[str, Tool],
     name: str,
     *,
-    calls: str = "native",
+    unsaid: AskedForm = _NOTHING_SAID,
     allow_partial: bool = False,
 ) -> list[ScoredRun]:
     """Score traces, a run for each model in them; InputError where there is none.
 
-    ``calls``: how they were asked for, where the rows do not say.
+    ``unsaid``: how they were asked, where the rows do not say.
     """
     if not traces:
         raise InputError(f"{name}: holds no trace")
     runs = []
     for own in by_model(traces).values():
         attempts = score_attempts(suite, own, tools, allow_partial=allow_partial)
-        form = asked_form(own, name)
+        said = asked_form(own, name)
+        form = unsaid._replace(**{name: value for name, value in said._asdict().items() if value})
         versions = dict.fromkeys(PROTOCOLS, form.prompt_version) if form.prompt_version else None
         scores = summarise(
-            suite, own, attempts, versions or PROMPT_VERSIONS, form.calls or calls, form.wording
+            suite,
+            own,
+            attempts,
+            versions or PROMPT_VERSIONS,
+            form.calls or "native",
+            form.wording,
         )
-        runs.append(ScoredRun(name, tuple(own), tuple(attempts), scores))
+        runs.append(ScoredRun(name, tuple(own), tuple(attempts), _noting(scores, **digests(own))))
     return runs
 
 
-def score_folder(folder: Path, suite: Suite, tools: Mapping[str, Tool]) -> ScoredRun:
-    """Score a run folder; of a run over a sample, or of level 0 in some wording, only what was asked.
+def read_run(folder: Path, suite: Suite) -> RunFiles:
+    """A run folder's files; InputError for what is no readable run, or the run of another suite."""
+    about = read_description(folder)
+    asked = about.get("suite") or {}
+    if asked.get("digest") not in (None, suite.digest):
+        raise InputError(
+            f"{folder}: is a run of suite {asked.get('label')}, not of {suite_label(suite)}; "
+            "name its suite with --suite"
+        )
+    file = trace_file(folder)
+    try:
+        return RunFiles(folder, about, read_plain(file))
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read ({why(error)})") from None
 
-    The diagnostics name the traces by their SHA-256, so that nobody need score them again.
+
+def score_folder(
+    folder: Path, suite: Suite, tools: Mapping[str, Tool], allow_partial: bool = False
+) -> ScoredRun:
+    """Score a run folder; raises as `read_run`, and TraceProblems."""
+    return score_run(read_run(folder, suite), suite, tools, allow_partial)
+
+
+def score_run(
+    run: RunFiles, suite: Suite, tools: Mapping[str, Tool], allow_partial: bool = False
+) -> ScoredRun:
+    """Score a run; of one over a sample, or of level 0 in some wording, only what was asked.
+
+    The diagnostics name the traces by their SHA-256.
     """
-    description = read_description(folder)
-    partial = description.get("limit") is not None or description.get("wording") is not None
-    digest = traces_sha256(folder)
-    runs = score_files([folder], suite, tools, allow_partial=partial)
+    about, folder = run.about, run.folder
+    traces = read_trace_bytes(run.traces, suite, str(trace_file(folder)), is_growing=True)
+    is_sample = about.get("limit") is not None or about.get("wording") is not None
+    runs = score_traces(
+        traces,
+        suite,
+        tools,
+        str(folder),
+        unsaid=AskedForm(**asked_of(about)),
+        allow_partial=allow_partial or is_sample,
+    )
     if len(runs) != 1:
         raise InputError(f"{folder}: expected the run of one model, found {len(runs)}")
-    diagnostics = {**runs[0].scores["diagnostics"], "traces_sha256": digest}
-    return replace(runs[0], scores={**runs[0].scores, "diagnostics": diagnostics})
+    return replace(runs[0], scores=_noting(runs[0].scores, traces_sha256=run.sha256))
 
 
-def traces_sha256(folder: Path) -> str | None:
-    """The SHA-256 of a run folder's traces; None where they cannot be read."""
-    try:
-        with (folder / "traces.jsonl").open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return None
+def _noting(scores: Mapping[str, Any], **digests: str | None) -> dict[str, Any]:
+    return {**scores, "diagnostics": {**scores["diagnostics"], **digests}}
 
 
-def read_description(folder: Path) -> dict[str, Any]:
-    """What ``run.json`` says; InputError where the folder is no run."""
-    file = folder / "run.json"
-    try:
-        data = json.loads(file.read_text("utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"{folder}: no run folder (there is no run.json in it)") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"{file}: cannot be read ({why(error)})") from None
-    if not isinstance(data, dict):
-        raise InputError(f"{file}: expected a JSON object")
-    return data
+# What tells a copy ----------------------------------------------------------------------------
 
 
-def _calls_mode(paths: Sequence[Path]) -> str:
-    """How the calls were asked for, as the run folders say; native where nobody says otherwise."""
-    modes = {
-        str(read_description(path).get("calls", "native"))
-        for path in paths
-        if (path / "run.json").is_file()
+def digests(traces: Sequence[Trace]) -> dict[str, str | None]:
+    """What one model's traces are told apart by, whatever it is called.
+
+    ``calls_sha256``: what was called for each task; None where nothing was. ``responses_sha256``:
+    what the provider sent; None where no row holds it. ``rows_sha256``: the whole rows.
+    """
+    calls = [[[call.name, call.arguments] for call in trace.calls] for trace in traces]
+    responses = [[trace.response, trace.usage] for trace in traces]
+    rows = [{**trace.to_row(), "model": ""} for trace in traces]
+    return {
+        "calls_sha256": _digest(traces, calls) if any(calls) else None,
+        "responses_sha256": _digest(traces, responses) if any(map(any, responses)) else None,
+        "rows_sha256": _digest(traces, rows),
     }
-    return modes.pop() if len(modes) == 1 else "native"
+
+
+def _digest(traces: Sequence[Trace], values: Sequence[Any]) -> str:
+    """Of a value for each trace, in whatever order they stand."""
+    keyed = [(trace.key[1:], value) for trace, value in zip(traces, values, strict=True)]
+    text = json.dumps(sorted(keyed, key=lambda item: item[0]), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -4,6 +4,7 @@ The prompts of a protocol are the same for every model. A changed word raises it
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -19,8 +20,12 @@ Schema = Mapping[str, Any]
 SINGLE_TURN, MULTI_TURN = "single-turn", "multi-turn"
 PROTOCOLS = (SINGLE_TURN, MULTI_TURN)
 CALLS = ("native", "json")
+WORDINGS = ("minimal", "tool_hinted", "context_rich")
+"""The suite's own prompts, and the other two of the level-0 control (paper, Appendix H)."""
 PROMPT_VERSIONS = {SINGLE_TURN: 1, MULTI_TURN: 1}
 MAX_TURNS = 10
+MAX_SAMPLES = 1_000
+_NUMBER = re.compile("[1-9][0-9]{0,5}")
 
 _SYSTEM = {
     SINGLE_TURN: """\
@@ -75,17 +80,17 @@ def opening(task: Task, protocol: str, calls: str, tools: Sequence[Schema]) -> l
     return [{"role": "system", "content": system}, {"role": "user", "content": task.prompt}]
 
 
-def catalogue_size(catalogue: str, most: int = 100_000) -> int | None:
-    """The N of a catalogue of N tools, None for ``full`` and ``task``; ValueError otherwise.
+def canonical_catalogue(text: str, tools: int) -> str:
+    """The one name of a catalogue: ``full``, ``task`` or how many of all ``tools`` are offered.
 
-    ``most``: how many tools there are, where that is known.
+    All of them are ``full``. ValueError for anything else, other spellings of a number among it.
     """
-    if catalogue in ("full", "task"):
-        return None
-    if catalogue.isascii() and catalogue.isdecimal() and 1 <= int(catalogue) <= most:
-        return int(catalogue)
+    if text in ("full", "task"):
+        return text
+    if _NUMBER.fullmatch(text) and int(text) <= tools:
+        return "full" if int(text) == tools else text
     raise ValueError(
-        f"catalogue {catalogue!r}: expected full, task or a number of tools, at most {most}"
+        f"catalogue {text!r}: expected full, task or a number of tools, at most {tools}"
     )
 
 
@@ -97,9 +102,9 @@ def offered(task: Task, catalogue: str, tools: Mapping[str, Tool]) -> tuple[str,
     so they are the same for every model, and a larger N adds tools without removing any. Never
     fewer than the needed ones.
     """
-    size = catalogue_size(catalogue)
     if catalogue == "task":
         return task.offered
+    size = None if catalogue == "full" else int(catalogue)
     everything = (*tools, *(name for name in task.offered if name not in tools))
     if size is None or size >= len(everything):
         return everything

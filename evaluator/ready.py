@@ -9,6 +9,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.nearest import did_you_mean
 from evaluator.agents import BASELINES, baseline
 from evaluator.exchange import Answerer
+from evaluator.model_name import MAX_NAME, is_reserved, name_problem
 from evaluator.models import is_baseline
 from evaluator.target import LOCAL, Target
 
@@ -42,7 +43,12 @@ class Ready:
 
 @contextmanager
 def ready_model(asked: "Asked", environment: Mapping[str, str]) -> Iterator[Ready]:
-    """The model, ready to be asked; what it needs runs while the body does."""
+    """The model, ready to be asked; what it needs runs while the body does.
+
+    InputError for a name that no reader of traces would take, or take for another's.
+    """
+    if said := name_problem(asked.model):
+        raise InputError(f"{asked.model[:MAX_NAME]!r} is no name of a model: {said}")
     is_built_in = is_baseline(asked.model) or asked.model.startswith("local:")
     if asked.api_key is not None and is_built_in:
         raise InputError(f"{asked.model} takes no key: leave out --api-key-stdin")
@@ -76,6 +82,12 @@ def ready_model(asked: "Asked", environment: Mapping[str, str]) -> Iterator[Read
         api_key=asked.api_key,
         own_temperature=asked.own_temperature,
     )
+    if is_reserved(target.label):
+        raise InputError(
+            f"{target.label}: is what a built-in agent is called; name yours otherwise"
+        )
+    if said := name_problem(target.label):
+        raise InputError(f"{target.label!r} is no name of a model: {said}")
     client = Client(target)
     if asked.max_cost is not None and client.price(1000, 1000) is None:
         raise InputError(f"{asked.model}: its price is not known, so --max-cost could not be kept")

@@ -22,10 +22,14 @@ _NEEDED = ("altair", "jinja2", "scipy", "vl_convert")
     help="The report's folder.",
 )
 @click.option("--paper", is_flag=True, help="Add the paper's published rows, by themselves.")
-def report(runs: tuple[Path, ...], suite: str | None, out: Path, paper: bool) -> None:
+@click.pass_context
+def report(
+    context: click.Context, runs: tuple[Path, ...], suite: str | None, out: Path, paper: bool
+) -> None:
     """Write the report of RUNS (run folders, folders of them, trace files): page, figures, tables.
 
-    Only runs of one signature are ranked against each other; each gets a section of its own.
+    Only runs of one signature are ranked against each other; each gets a section of its own. Exits
+    with 2 where a run cannot be read; the report is of the others.
     """
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
@@ -34,10 +38,10 @@ def report(runs: tuple[Path, ...], suite: str | None, out: Path, paper: bool) ->
         )
     if not runs and not paper:
         raise InputError("name the runs to report, or --paper for the paper's own rows")
+    from evaluator.command_runs import read_runs
     from evaluator.report.build import PAGE, compose, write
-    from evaluator.results import load_results
 
-    results = load_results(runs, load_suite(suite)) if runs else []
+    results, code = read_runs(runs, load_suite(suite)) if runs else ([], 0)
     composed = compose(results, paper)
     write(composed, out)
     counts = {
@@ -47,3 +51,4 @@ def report(runs: tuple[Path, ...], suite: str | None, out: Path, paper: bool) ->
     }
     said = ", ".join(f"{n} {noun}{'' if n == 1 else 's'}" for noun, n in counts.items())
     click.echo(f"{out / PAGE}: {said}")
+    context.exit(code)

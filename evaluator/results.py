@@ -1,19 +1,20 @@
 """Results: runs scored once, without their traces; what statistics, report and board work from."""
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
 from dataset_builder.tools import catalogue
-from evaluator.offline import ScoredRun, read_description, score_files, score_folder, traces_sha256
-from evaluator.protocol import PROMPT_VERSIONS
-from evaluator.signature import fields, signature, suite_label
-from evaluator.tables import write_scores
+from evaluator.description import asked_of
+from evaluator.model_name import is_reserved
+from evaluator.offline import read_run, score_files, score_run
+from evaluator.score_cache import cached
+from evaluator.signature import suite_label
+from evaluator.trace import TraceProblems
+from evaluator.trace_reader import is_run
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,44 +50,106 @@ class Result:
 
 
 def load_result(folder: Path, suite: Suite) -> Result:
-    """The result of a run folder, scored unless ``scores.json`` was made from these very traces.
+    """The result of a run folder: its traces scored, or what that gave when it was done before.
 
-    What had to be scored is written to the folder (scores.json, scores.parquet) where it can be.
     InputError for what is no readable run, or the run of another suite.
     """
-    about = read_description(folder)
-    _refuse_other_suite(folder, about, suite)
-    scores = _stored(folder, about, suite)
-    if scores is None:
-        scores = dict(score_folder(folder, suite, catalogue()).scores)
-        # Whoever may only read a run can still look at it.
-        with suppress(OSError):
-            write_scores(folder, scores)
-    return Result(str(folder), scores, about, template_of(suite))
+    run = read_run(folder, suite)
+    is_sample = [run.about.get(name) is not None for name in ("limit", "wording")]
+    depends = [suite.digest, suite_label(suite), suite.seed, run.sha256, asked_of(run.about)]
+    scores = cached(
+        ["scores", *depends, is_sample], lambda: dict(score_run(run, suite, catalogue()).scores)
+    )
+    return Result(str(folder), scores, run.about, template_of(suite))
 
 
-def load_results(paths: Iterable[Path], suite: Suite) -> list[Result]:
+def load_results(
+    paths: Iterable[Path], suite: Suite, unreadable: Callable[[str], None] | None = None
+) -> list[Result]:
     """The results of run folders, folders of run folders, and trace files, in order, each once.
 
-    InputError for what is none of these, and as `load_result` and `refuse_mixed`.
+    Copies are marked (`mark_copies`). InputError for what is none of these, and as `load_result`;
+    with ``unreadable`` that is told in a sentence instead, and the others are read.
     """
     results: list[Result] = []
-    for path in dict.fromkeys(found for given in paths for found in run_paths(given)):
-        if path.is_dir():
-            results.append(load_result(path, suite))
-        else:
-            runs = score_files([path], suite, catalogue())
-            results += [_of_file(run, len(runs) > 1, suite) for run in runs]
-    refuse_mixed(results)
-    return results
+    seen: set[Path] = set()
+    for given in paths:
+        try:
+            found = run_paths(given)
+        except InputError as error:
+            _pass_over(error, unreadable)
+            continue
+        for path in found:
+            if path.resolve() in seen:
+                continue
+            seen.add(path.resolve())
+            try:
+                results += _load(path, suite)
+            except InputError as error:
+                _pass_over(error, unreadable)
+    return mark_copies(results)
 
 
-def refuse_mixed(results: Sequence[Result]) -> None:
-    """InputError where results are of several suites or scorer versions: those are never compared."""
-    for part, name in (("ctb", "suites"), ("scorer", "scorer versions")):
-        found = sorted({fields(result.signature).get(part, "unknown") for result in results})
-        if len(found) > 1:
-            raise InputError(f"runs of several {name} cannot be compared: {', '.join(found)}")
+def _pass_over(error: InputError, unreadable: Callable[[str], None] | None) -> None:
+    if unreadable is None:
+        raise error
+    first, *others = error.problems if isinstance(error, TraceProblems) else [str(error)]
+    more = {0: "", 1: " (and 1 more problem)"}.get(
+        len(others), f" (and {len(others)} more problems)"
+    )
+    unreadable(f"{first}{more}")
+
+
+def _load(path: Path, suite: Suite) -> list[Result]:
+    if path.is_dir():
+        return [load_result(path, suite)]
+    runs = score_files([path], suite, catalogue())
+    return [
+        Result(
+            run.name if len(runs) == 1 else f"{run.name} ({run.scores['model']})",
+            run.scores,
+            {},
+            template_of(suite),
+        )
+        for run in runs
+    ]
+
+
+def mark_copies(results: Iterable[Result]) -> list[Result]:
+    """The results, those not ranked that repeat an earlier one's answers; the reason is among theirs.
+
+    A copy makes the same calls on every task under another name, and nothing that the provider sent
+    (responses, usage) tells the two apart; or its rows are the very same. Two built-in agents may
+    well coincide, and so may runs without a call.
+    """
+    earlier: dict[str, list[Result]] = {}
+    marked = []
+    for result in results:
+        said = result.scores["diagnostics"]
+        alike = earlier.setdefault(said.get("calls_sha256") or "", [])
+        original = next((other for other in alike if _is_copy(result, other)), None)
+        if result.scores["ranked"] and original is not None:
+            marked.append(_not_ranked(result, f"a copy of {original.name}"))
+            continue
+        alike.append(result)
+        marked.append(result)
+    return marked
+
+
+def _is_copy(result: Result, other: Result) -> bool:
+    ours, theirs = result.scores["diagnostics"], other.scores["diagnostics"]
+    if result.model == other.model:
+        return bool(ours.get("rows_sha256", "") == theirs.get("rows_sha256"))
+    if not ours.get("calls_sha256") or (is_reserved(result.model) and is_reserved(other.model)):
+        return False
+    sent = {ours.get("responses_sha256"), theirs.get("responses_sha256")} - {None}
+    return len(sent) < 2
+
+
+def _not_ranked(result: Result, reason: str) -> Result:
+    diagnostics = result.scores["diagnostics"]
+    diagnostics = {**diagnostics, "not_ranked": [*diagnostics["not_ranked"], reason]}
+    return replace(result, scores={**result.scores, "ranked": False, "diagnostics": diagnostics})
 
 
 def task_frame(results: Sequence[Result]) -> "pd.DataFrame":
@@ -119,37 +182,12 @@ def template_of(suite: Suite) -> dict[str, str]:
 
 def run_paths(path: Path) -> list[Path]:
     """The run folders below a folder, or what is itself a run folder or a file; InputError otherwise."""
-    if (path / "run.json").is_file() or path.is_file():
+    if is_run(path) or path.is_file():
         return [path]
     # An experiment's runs lie one folder deeper than a single run.
-    runs = sorted(file.parent for deep in ("*", "*/*") for file in path.glob(f"{deep}/run.json"))
+    found = sorted(file.parent for deep in ("*", "*/*") for file in path.glob(f"{deep}/run.json"))
+    # What lies in a run is not one for itself, such as its fresh tasks.
+    runs = [run for run in found if run.parent not in found]
     if not runs:
         raise InputError(f"{path}: expected a run folder, a folder of runs or a trace file")
     return runs
-
-
-def _of_file(run: ScoredRun, is_one_of_several: bool, suite: Suite) -> Result:
-    name = f"{run.name} ({run.scores['model']})" if is_one_of_several else run.name
-    return Result(name, run.scores, {}, template_of(suite))
-
-
-def _refuse_other_suite(folder: Path, about: Mapping[str, Any], suite: Suite) -> None:
-    asked = about.get("suite")
-    if isinstance(asked, Mapping) and asked.get("digest") not in (None, suite.digest):
-        raise InputError(
-            f"{folder}: is a run of suite {asked.get('label')}, not of {suite_label(suite)}; "
-            "name its suite with --suite"
-        )
-
-
-def _stored(folder: Path, about: Mapping[str, Any], suite: Suite) -> dict[str, Any] | None:
-    """The scores that lie in the folder, if they are what scoring again would give."""
-    try:
-        scores: dict[str, Any] = json.loads((folder / "scores.json").read_text("utf-8"))
-        digest = scores["diagnostics"]["traces_sha256"]
-        asked = (scores["n_tasks"], scores["protocol"], scores["catalogue"])
-        ours = signature(suite, *asked, str(about.get("calls", "native")), PROMPT_VERSIONS)
-        is_fresh = scores["signature"] == ours and digest == traces_sha256(folder)
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return scores if is_fresh else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluator.protocol import CALLS, PROTOCOLS, SINGLE_TURN
+from evaluator.protocol import CALLS, MAX_SAMPLES, PROTOCOLS, SINGLE_TURN
 
 if TYPE_CHECKING:
     from evaluator.experiments import Arm
@@ -27,14 +27,12 @@ class CatalogueName(click.ParamType[str]):
     ) -> str:
         """The name, checked."""
         from dataset_builder.tools import catalogue
-        from evaluator.protocol import catalogue_size
+        from evaluator.protocol import canonical_catalogue
 
-        text = str(value)
         try:
-            size = catalogue_size(text, len(catalogue()))
+            return canonical_catalogue(str(value), len(catalogue()))
         except ValueError as error:
             self.fail(str(error), param, ctx)
-        return text if size is None else str(size)
 
 
 def _key_from_stdin(context: click.Context, option: click.Parameter, given: bool) -> str | None:
@@ -58,7 +56,7 @@ def _asking(command: click.Command) -> click.Command:
         ),
         click.Option(
             ["--samples"],
-            type=click.IntRange(1, 1000),
+            type=click.IntRange(1, MAX_SAMPLES),
             default=1,
             show_default=True,
             help="Answers a task, for pass^k.",

@@ -19,7 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError, why
+from dataset_builder.files import open_plain
+from dataset_builder.tools import catalogue
+from evaluator.description import read_description
 from evaluator.files import write_whole
+from evaluator.protocol import canonical_catalogue
 from evaluator.trace import Trace, TraceProblems
 from evaluator.trace_log import TraceLog, recover
 from evaluator.trace_reader import read_traces
@@ -60,6 +64,7 @@ class RunFolder:
         self.path = path
         self._session = {"python": platform.python_version(), **(session or {})}
         self._log: TraceLog | None = None
+        self._made: list[Path] = []
         self._lock: int | None = None
         existing = self._read()
         self._data: dict[str, Any] = {"format": FORMAT, **description, "sessions": []}
@@ -75,27 +80,25 @@ class RunFolder:
             self._read_traces()
 
     def _read(self) -> dict[str, Any] | None:
-        file = self.path / "run.json"
-        try:
-            data = json.loads(file.read_text("utf-8"))
-        except FileNotFoundError:
+        if not (self.path / "run.json").exists():
             if (self.path / "traces.jsonl").exists():
                 raise InputError(
                     f"{self.path}: holds traces but no run.json, so it cannot be resumed; "
                     "give another folder with --out"
-                ) from None
+                )
             return None
-        except OSError as error:
-            raise InputError(f"{file}: cannot be read ({why(error)})") from None
-        except ValueError as error:
-            raise InputError(f"{file}: is no JSON ({error})") from None
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise InputError(f"{file}: expected a run of format {FORMAT}")
+        data = read_description(self.path)
+        if data.get("format") != FORMAT or not isinstance(data.get("sessions"), list):
+            raise InputError(f"{self.path / 'run.json'}: expected a run of format {FORMAT}")
         return data
 
     def _refuse_another_run(self, existing: Mapping[str, Any]) -> None:
         for name in _IDENTITY:
             ours, theirs = self._data.get(name), existing.get(name)
+            if name == "catalogue" and isinstance(theirs, str):
+                # Runs of all tools were once called by their number.
+                with suppress(ValueError):
+                    theirs = canonical_catalogue(theirs, len(catalogue()))
             if ours != theirs:
                 raise InputError(
                     f"{self.path}: holds a run with {name} {_shown(theirs)}, not {_shown(ours)}; "
@@ -107,6 +110,7 @@ class RunFolder:
         if not file.exists():
             return
         try:
+            open_plain(file).close()
             recover(file)
             if file.stat().st_size == 0:
                 return
@@ -129,6 +133,7 @@ class RunFolder:
 
     def begin(self) -> None:
         """Open the folder for a session: from here on run.json stands there."""
+        self._made = [each for each in self.path.parents if not each.exists()]
         self.path.mkdir(parents=True, exist_ok=True)
         self._take_lock()
         session = {"started_at": _now(), **self._session, "packages": _packages()}
@@ -144,7 +149,8 @@ class RunFolder:
         for name in ("traces.jsonl", "run.json"):
             (self.path / name).unlink(missing_ok=True)
         with suppress(OSError):
-            self.path.rmdir()
+            for folder in (self.path, *self._made):
+                folder.rmdir()
 
     def _take_lock(self) -> None:
         """Refuse a folder that another process writes into; the lock dies with the process."""

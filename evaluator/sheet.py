@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dataset_builder.errors import InputError, why
+from dataset_builder.files import read_plain
 from evaluator.annotate import CRITERIA
 
 Verdicts = dict[str, dict[str, bool]]
@@ -40,7 +41,7 @@ def read_sheet(path: Path) -> Sheet:
     any order, others beside them; empty lines.
     """
     try:
-        content = path.read_bytes()
+        content = read_plain(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({why(error)})") from None
     text, remark = _decoded(path, content)

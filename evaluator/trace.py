@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dataset_builder.errors import InputError
+from dataset_builder.tools import catalogue
 from evaluator.json_text import MAX_DEPTH, parse_json
-from evaluator.trace_fields import CHECKS, LABELS, call_problem, kind
+from evaluator.protocol import canonical_catalogue
+from evaluator.trace_fields import CHECKS, LABELS, asked_problem, call_problem, kind
 
 MAX_LINE_BYTES = 4 * 2**20
 MAX_CALLS = 1_000
@@ -109,12 +111,14 @@ class Trace:
         ]
         if row.get("task_id") is None:
             problems.append("task_id: expected the id of a task, got nothing")
+        if said := asked_problem(row.get("asked"), row.get("protocol")):
+            problems.append(f"asked{said}")
         calls = _read_calls(row, problems)
         if problems:
             raise TraceProblems(problems)
         known: dict[str, Any] = {n: row[n] for n in CHECKS if row.get(n) is not None}
         if "catalogue" in known:
-            known["catalogue"] = str(known["catalogue"])
+            known["catalogue"] = canonical_catalogue(str(known["catalogue"]), len(catalogue()))
         known["response"] = row.get("response")
         rest = {k: v for k, v in row.items() if k not in CHECKS and k not in ("calls", "response")}
         return cls(**known, calls=tuple(calls), extra=rest)

@@ -9,7 +9,7 @@ from dataset_builder.task import Suite
 from dataset_builder.tools import catalogue as benchmark_tools
 from evaluator.foresight import foreseen
 from evaluator.offline import ScoredRun, score_traces
-from evaluator.protocol import PROTOCOLS, catalogue_size
+from evaluator.protocol import PROTOCOLS, canonical_catalogue
 from evaluator.trace import Trace, TraceProblems
 from evaluator.trace_reader import read_trace_text
 from space.guard import MAX_TEXT, clean, read_limited
@@ -95,7 +95,7 @@ def declared(traces: list[Trace], protocol: str, catalogue: str) -> list[Trace]:
         raise InputError(f"protocol: expected {' or '.join(PROTOCOLS)}")
     if catalogue:
         try:
-            catalogue_size(catalogue)
+            catalogue = canonical_catalogue(catalogue, len(benchmark_tools()))
         except ValueError as error:
             raise InputError(f"catalogue: {error}") from None
     for field, value in (("protocol", protocol), ("catalogue", catalogue)):

@@ -15,8 +15,9 @@ MAX_ROWS = 10_000
 MAX_TEXT = 100
 """Characters of a name that is shown."""
 _BLOCK = 2**20
-# Where a spreadsheet would begin to calculate.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
+# Where a spreadsheet would begin to calculate; and the apostrophe itself, so that taking one away again
+# gives the text that it was.
+_FORMULA = ("'", "=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 
 
 def read_limited(source: Path | str) -> bytes:

@@ -24,7 +24,7 @@ from typing import Any
 from dataset_builder.errors import InputError, why
 from dataset_builder.tools import catalogue as benchmark_tools
 from evaluator.files import write_whole
-from evaluator.protocol import CALLS, PROTOCOLS, catalogue_size
+from evaluator.protocol import CALLS, PROTOCOLS, canonical_catalogue
 from space.providers import Access
 
 MAX_SAMPLES = 5
@@ -69,7 +69,7 @@ class Order:
         if self.protocol not in PROTOCOLS:
             raise InputError(f"protocol: expected {' or '.join(PROTOCOLS)}")
         try:
-            catalogue_size(self.catalogue, len(benchmark_tools()))
+            canonical_catalogue(self.catalogue, len(benchmark_tools()))
         except ValueError as error:
             raise InputError(f"catalogue: {error}") from None
         if self.calls not in (None, *CALLS):

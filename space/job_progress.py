@@ -11,7 +11,7 @@ from typing import Any
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
 from dataset_builder.tool import Tool
-from evaluator.offline import read_description
+from evaluator.description import read_description
 from evaluator.score import score_task
 from evaluator.trace import Trace, TraceProblems
 

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from evaluator.ask import Asked, ask_model
 
@@ -22,12 +23,14 @@ def copies(folder: Path) -> None:
         ask_model(Asked(f"baseline:{name}"), folder / name, io.StringIO())
     for number in range(RUNS):
         source = folder / names[number % 2]
-        own = {"model": f"vendor/model-{number}", "provider": "vendor"}
+        own: dict[str, Any] = {"model": f"vendor/model-{number}", "provider": "vendor"}
         target = folder / "runs" / f"run-{number}"
         target.mkdir(parents=True)
         about = json.loads((source / "run.json").read_text())
         (target / "run.json").write_text(json.dumps(about | own))
         rows = map(json.loads, (source / "traces.jsonl").read_text().splitlines())
+        # A run with the responses of another would be a copy.
+        own["response"] = [own["model"]]
         text = "".join(f"{json.dumps(row | own)}\n" for row in rows)
         (target / "traces.jsonl").write_text(text)
 
@@ -35,17 +38,20 @@ def copies(folder: Path) -> None:
 def figures() -> list[tuple[str, float, float, float]]:
     """What, seconds, processor seconds and peak memory in GB of a report.
 
-    Once before the runs have their scores.json and once after.
+    Once before the runs' scores are in the cache and once after.
     """
     found = []
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         copies(folder)
+        environment = os.environ | {"XDG_CACHE_HOME": str(folder / "cache")}
         for what in ("scored anew", "scores at hand"):
             arguments = [str(folder / "runs"), "--out", str(folder / "report")]
             began = time.perf_counter()
             process = subprocess.Popen(
-                [sys.executable, "-c", _COMMAND, *arguments], stdout=subprocess.DEVNULL
+                [sys.executable, "-c", _COMMAND, *arguments],
+                stdout=subprocess.DEVNULL,
+                env=environment,
             )
             _, status, usage = os.wait4(process.pid, 0)
             assert status == 0

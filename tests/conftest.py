@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from tests.hub import Hub
 
 # No test reads a login of the user's, or leaves anything in their cache.
-_HOME = tempfile.TemporaryDirectory(prefix="huggingface-")
-os.environ["HF_HOME"] = _HOME.name
+_HOME = tempfile.TemporaryDirectory(prefix="home-")
+os.environ["HF_HOME"] = os.environ["XDG_CACHE_HOME"] = _HOME.name
 # The stand-in for the Hub takes large files through LFS. Both are read when huggingface_hub is imported.
 os.environ["HF_HUB_DISABLE_XET"] = "1"
 

@@ -171,6 +171,10 @@ def completion(message: Any, finish_reason: str | None = "stop") -> Body:
     }
 
 
+def _usage(tokens: int) -> Body:
+    return {"prompt_tokens": 100, "completion_tokens": tokens, "total_tokens": 100 + tokens}
+
+
 def _http(
     content: Any, status: str = "200 OK", kind: str = "application/json", headers: str = ""
 ) -> bytes:
@@ -294,10 +298,21 @@ BEHAVIOURS: dict[str, Behaviour] = {
     ),
     "empty_choices": _fixed({**completion(None), "choices": []}),
     "no_choices": _fixed({k: v for k, v in completion(None).items() if k != "choices"}),
+    "no_tokens": _fixed({**completion(None), "choices": [], "usage": _usage(0)}),
+    "no_usage": _fixed({**completion(None), "choices": [], "usage": None}),
     "null_content": _message(),
+    "odd_usage": _fixed(
+        {**completion({"role": "assistant", "content": "no"}), "usage": _usage(-7)}
+    ),
     "malformed_arguments": _message(
         tool_calls=_native_call("calculator", '{"expression": "1 +'),
     ),
+    "brackets": _message(tool_calls=_native_call("calculator", "[" * 3_000)),
+    "deep_arguments": _message(
+        tool_calls=_native_call("calculator", '{"a": ' + "[" * 3_000 + "]" * 3_000 + "}")
+    ),
+    "deep_body": _fixed(b'{"id": "x", "choices": ' + b"[" * 5_000),
+    "deep_text": _message(content='{"calls": ' + "[" * 3_000),
     "call_as_text": _message(
         content="<think>easy</think>\n<tool_call>\n"
         '{"name": "calculator", "arguments": {"expression": "6 * 7"}}\n</tool_call>'

@@ -59,6 +59,10 @@ OUTCOMES = {
     "wrong_type": (None, True, 1),
     "empty_choices": (None, True, 1),
     "null_content": (None, True, 1),
+    "odd_usage": (None, True, 1),
+    "deep_text": (None, True, 1),
+    "brackets": ("malformed_call", True, 1),
+    "deep_arguments": ("malformed_call", True, 1),
     "malformed_arguments": (None, True, 1),
     "call_as_text": (None, True, 1),
     "hang": ("timeout", True, 1),
@@ -77,6 +81,9 @@ OUTCOMES = {
     "invalid_json": ("provider_error", False, 2),
     "html": ("provider_error", False, 2),
     "no_choices": ("provider_error", False, 2),
+    "no_tokens": ("provider_error", False, 2),
+    "no_usage": ("provider_error", False, 2),
+    "deep_body": ("provider_error", False, 2),
     "cut": ("connection", False, 2),
     "closed": ("connection", False, 2),
 }
@@ -90,6 +97,7 @@ def test_whose_failure_it_is(behaviour: str) -> None:
     assert (trace.error or {}).get("kind") == kind
     assert trace.is_infrastructure_failure is not is_models
     assert made == requests
+    assert Trace.from_row(trace.to_row())
     assert (state.done, state.failed) == ((1, 0) if is_models else (0, 1))
 
 
@@ -194,6 +202,7 @@ ADAPTED_OUTCOMES = {
     "unauthorized": ("auth", "Incorrect API key"),
     "not_found": ("unknown_model", "no such model"),
     "tool_use_failed": ("malformed_call", "Failed to call a function"),
+    "no_tokens": ("provider_error", "no choice"),
     "reference_refused": ("reference_rejected", "validation failed"),
     "context_overflow": ("context_overflow", "maximum context length"),
 }
@@ -221,6 +230,17 @@ def test_other_adapters_tell_failures_apart(model: str, behaviour: str) -> None:
     if behaviour == "tool_use_failed":
         assert isinstance(caught.value, ModelFault)
         assert caught.value.generation == '<function=calculator>{"expression": 1'
+
+
+@pytest.mark.parametrize("model", ADAPTED)
+def test_arguments_that_nobody_can_read_are_the_models_fault(model: str) -> None:
+    if model.startswith("groq/"):
+        reply = ask_adapted(model, "brackets")
+        assert read_message(reply.message, TASK.offered).calls == (("calculator", "[" * 3_000),)
+        return
+    with pytest.raises(ModelFault, match="nest too deeply") as caught:
+        ask_adapted(model, "brackets")
+    assert caught.value.kind == "malformed_call"
 
 
 @pytest.mark.parametrize("model", ADAPTED)

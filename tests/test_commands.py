@@ -52,6 +52,17 @@ def odd_row(**changes: object) -> str:
     return json.dumps(row | as_text)
 
 
+def contradiction() -> str:
+    """A row in which a value flows from a step that does not exist."""
+    row = small_suite().tasks[-1].to_row()
+    return json.dumps(
+        row
+        | {"expected_trace": row["expected_trace"].replace('"from":"step_1"', '"from":"step_9"')}
+    )
+
+
+CONTRADICTION = contradiction()
+ENDPOINT = ("--api-base", "http://127.0.0.1:9/v1")
 GOOD_ROW = '{"task_id": "L0_node_0001", "model": "m", "calls": []}'
 MISTAKES = [
     (["score", "nowhere.jsonl"], None, "nowhere.jsonl"),
@@ -83,6 +94,19 @@ MISTAKES = [
     (["run", "baseline:oracle", "--catalogue", "107"], None, "at most 106"),
     (["run", "no-such-model"], None, "no-such-model"),
     (["run", "baseline:nobody"], None, "baseline:nobody"),
+    (["run", "local:nobody"], None, "local:nobody"),
+    (["run", ""], None, "'' is no name of a model: expected 1 to 200 printable characters"),
+    (["run", " "], None, "' ' is no name of a model"),
+    (["run", "a\tb"], None, "is no name of a model"),
+    (["run", "m" * 201], None, "is no name of a model"),
+    (["run", "openai/gpt\u200b-4o"], None, "is no name of a model"),
+    (["run", "ｂaseline:oracle"], None, "as in 'baseline:oracle'"),
+    (["run", "Baseline:oracle", *ENDPOINT], None, "is what a built-in agent is called"),
+    (["run", "openai/baseline:oracle", *ENDPOINT], None, "is what a built-in agent is called"),
+    (["run", "bаseline:oracle", *ENDPOINT], None, "is what a built-in agent is called"),
+    (["run", "baseline:oracle", "--suite", "t.jsonl"], CONTRADICTION, "contradicts itself"),
+    (["run", "baseline:dump", "--suite", "t.jsonl"], CONTRADICTION, "contradicts itself"),
+    (["run", "baseline:oracle", "--catalogue", "0008"], None, "expected full, task or a number"),
     (["leaderboard", "nowhere"], None, "nowhere"),
     (["tools", "show", "hammer"], None, "hammer"),
     (["tasks", "show", "L9", "--suite", "suite.jsonl"], None, "L9"),
@@ -130,6 +154,21 @@ def test_a_stranger_s_suite_drives_no_terminal(tmp_path: Path) -> None:
         assert done.returncode in (0, 1), done.stderr
         assert not {"\x1b", "\u202e", "\x9b"} & set(done.stdout)
         assert "Weather" in done.stdout or arguments[0] == "audit"
+
+
+def test_what_cannot_be_printed_is_said(tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "comptoolbench", "tools"],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 2
+    assert (
+        done.stderr == "comptoolbench: standard output: cannot be used (no space left on device)\n"
+    )
 
 
 def test_a_model_without_a_key_is_refused_before_anything_is_written(tmp_path: Path) -> None:

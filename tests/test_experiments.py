@@ -10,9 +10,9 @@ from comptoolbench import _cli
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
 from evaluator.ask import Asked
-from evaluator.asked_form import WORDINGS
 from evaluator.control import control_table
 from evaluator.experiments import control, sweep, sweep_lines
+from evaluator.protocol import WORDINGS
 from tests.small_suite import small_suite, write_suite
 
 SUITE = small_suite()
@@ -54,7 +54,7 @@ def test_a_sweep_runs_each_catalogue(tmp_path: Path, suite_file: str) -> None:
     arms = sweep(asked, ("4", "16", "full"), tmp_path / "sweep", io.StringIO())
     made = [len(score.calls) for arm in arms for score in arm.scores[:1]]
     assert made == [4, 16, 106]
-    assert [line.split()[0] for line in sweep_lines(arms)] == ["catalogue", "4", "16", "full"]
+    assert [line.split()[0] for line in sweep_lines(arms)] == ["catalogue", "4", "16", "106"]
 
 
 COMMANDS = [

@@ -13,6 +13,7 @@ import yaml
 from click.testing import CliRunner
 from huggingface_hub import eval_result_entries_to_yaml, parse_eval_result_entries
 
+import comptoolbench
 from dataset_builder.errors import InputError
 from evaluator.integrations.commands import export
 from evaluator.integrations.eval_results import TASK_IDS
@@ -38,9 +39,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def scores(run: Path) -> dict[str, Any]:
-    exported(run, "eval-results")
-    found: dict[str, Any] = json.loads((run / "scores.json").read_text("utf-8"))
-    return found
+    return comptoolbench.score(run)
 
 
 def exported(run: Path, form: str, *options: str) -> str:
@@ -101,7 +100,6 @@ def test_the_schema_is_not_lenient(run: Path) -> None:
 def test_the_same_run_gives_the_same_bytes(run: Path, tmp_path: Path, form: str) -> None:
     moved = tmp_path / "moved"
     shutil.copytree(run, moved)
-    (moved / "scores.json").unlink()
     assert exported(moved, form) == exported(run, form)
 
 
@@ -121,3 +119,17 @@ def test_only_whole_runs_in_the_suite_s_wording_are_exported(run: Path, tmp_path
     about = json.loads((control / "run.json").read_text("utf-8"))
     (control / "run.json").write_text(json.dumps(about | {"wording": "tool_hinted"}), "utf-8")
     assert "a run in another wording is no result of the benchmark" in refusal(control)
+
+
+@pytest.mark.parametrize(
+    "sessions", [None, [], [{}], [{"started_at": None}], [{"started_at": "2026-11-01"}, {}]]
+)
+def test_a_run_that_does_not_say_when_it_was_made(run: Path, tmp_path: Path, sessions: Any) -> None:
+    moved = tmp_path / "moved"
+    shutil.copytree(run, moved)
+    about = json.loads((moved / "run.json").read_text("utf-8"))
+    (moved / "run.json").write_text(json.dumps(about | {"sessions": sessions, "provider": None}))
+    assert exported(moved, "eval-results")
+    command = [str(moved), "--to", "every-eval-ever"]
+    refused = CliRunner().invoke(export, command)
+    assert "run.json does not say when the run was made" in str(refused.exception)

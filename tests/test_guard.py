@@ -142,6 +142,12 @@ def test_no_cell_is_a_formula(begin: str) -> None:
     assert rows[2] == ['x,"y"', ""]
 
 
+@pytest.mark.parametrize("note", ["'", "'tis so", "''x", "=1", "'=1", " '", "plain", "", "-"])
+def test_an_apostrophe_taken_away_again_gives_the_text_that_it_was(note: str) -> None:
+    ((cell,),) = list(csv.reader(io.StringIO(csv_text(["a"], [[note]]), newline="")))[1:] or [[""]]
+    assert cell.removeprefix("'") == note
+
+
 # Keys -----------------------------------------------------------------------------------------
 
 KEYS = [
@@ -168,7 +174,11 @@ def test_a_key_is_found_however_it_is_spelled(key: str) -> None:
     row = json.dumps({"task_id": "t", "response": {"headers": f"x {key} y"}})
     escaped = "".join(f"\\u{ord(c):04x}" for c in key)
     other = '{"task_id": "t", "response": "x ' + escaped + ' y"}'
-    for content in (row, other, json.dumps({"response": row})):
+    slashes = [text.replace("/", "\\/") for text in (row, other)]
+    nested = json.dumps({"arguments": json.dumps({"arguments": slashes[0]})}).replace("/", "\\/")
+    deep = json.dumps({"arguments": json.dumps({"arguments": other})})
+    lines = [row, other, json.dumps({"response": row}), *slashes, nested, deep]
+    for content in (*lines, *(line[:-1] for line in lines)):
         found = find_secrets(f"{{}}\n{content}\n".encode())
         assert found, content
         assert {secret.line for secret in found} == {2}
@@ -186,7 +196,8 @@ def test_hostile_lines_are_scanned_in_linear_time() -> None:
     """Text that a backtracking engine would take hours for; the limit is on the process's own time."""
     code = (
         "from space.leaks import find_secrets;"
-        "find_secrets(b'sk-' * 300_000 + b'\\n' + b'aws' * 300_000 + b'\\n' + b'://a:' * 200_000)"
+        "find_secrets(b'sk-' * 300_000 + b'\\n' + b'aws' * 300_000 + b'\\n' + b'://a:' * 200_000"
+        "+ b'\\n' + b'\\\\' * 1_000_000 + b'x\\n' + b'\\\\u' * 1_000_000)"
     )
     limit = ["bash", "-c", 'ulimit -t 60; exec "$@"', "bash", sys.executable, "-c", code]
     assert subprocess.run(limit, cwd=Path(__file__).parent.parent).returncode == 0

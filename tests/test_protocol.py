@@ -14,7 +14,7 @@ from evaluator.protocol import (
     PROMPT_VERSIONS,
     PROTOCOLS,
     SINGLE_TURN,
-    catalogue_size,
+    canonical_catalogue,
     feed_back,
     offered,
     opening,
@@ -63,18 +63,37 @@ def test_the_first_request(protocol: str, calls: str) -> None:
     assert ('"name":"store_memory"' in system["content"]) is (calls == "json")
 
 
-SIZES = {"full": None, "task": None, "4": 4, "106": 106}
+NAMES = {"full": "full", "task": "task", "4": "4", "105": "105", "106": "full"}
 
 
-@pytest.mark.parametrize("catalogue", SIZES)
-def test_catalogue_names(catalogue: str) -> None:
-    assert catalogue_size(catalogue) == SIZES[catalogue]
+@pytest.mark.parametrize("catalogue", NAMES)
+def test_a_catalogue_has_one_name(catalogue: str) -> None:
+    assert canonical_catalogue(catalogue, 106) == NAMES[catalogue]
 
 
-@pytest.mark.parametrize("catalogue", ["", "all", "0", "-1", "4.5", "٤", "1000000"])
+@pytest.mark.parametrize(
+    "catalogue",
+    [
+        "",
+        "all",
+        "Full",
+        " 8",
+        "8 ",
+        "0",
+        "-1",
+        "+8",
+        "4.5",
+        "٤",
+        "08",
+        "0008",
+        "1_0",
+        "107",
+        "9" * 9,
+    ],
+)
 def test_catalogue_names_that_are_none(catalogue: str) -> None:
     with pytest.raises(ValueError, match="expected full, task or a number"):
-        catalogue_size(catalogue)
+        canonical_catalogue(catalogue, 106)
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.task_id)

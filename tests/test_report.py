@@ -53,17 +53,18 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("silent", "cerebras/llama3.1-8b"),
         ("retrieval", HOSTILE),
     ):
-        renamed(folder / name / "full", folder / f"as-{len(list(folder.iterdir()))}", model)
+        renamed(folder / name / "106", folder / f"as-{len(list(folder.iterdir()))}", model)
     return folder
 
 
 def renamed(source: Path, target: Path, model: str) -> None:
-    """A run under another model's name, with latencies and costs."""
+    """A run under another model's name, with responses, latencies and costs of its own."""
     target.mkdir()
     about = json.loads((source / "run.json").read_text()) | {"model": model, "provider": "vendor"}
     (target / "run.json").write_text(json.dumps(about))
     rows = map(json.loads, (source / "traces.jsonl").read_text().splitlines())
     extra = {"model": model, "latency_ms": 100.0 + len(model), "cost_usd": 0.001 * len(model)}
+    extra["response"] = [{"role": "assistant", "content": str(target)}]
     (target / "traces.jsonl").write_text("".join(json.dumps(row | extra) + "\n" for row in rows))
 
 
@@ -193,7 +194,7 @@ def test_baselines_are_marked_and_take_no_rank(sections: dict[str, Section]) -> 
 
 def test_two_runs_of_a_model_are_told_apart(runs: Path, tmp_path: Path) -> None:
     for name in ("first", "second"):
-        renamed(runs / "oracle" / "full", tmp_path / name, "same/model")
+        renamed(runs / "oracle" / "106", tmp_path / name, "same/model")
     table = compose(load_results([tmp_path], SUITE)).sections[0].tables[0]
     assert sorted(table.frame["model"]) == ["same/model (first)", "same/model (second)"]
 
@@ -224,7 +225,7 @@ def test_what_has_no_data_is_left_out_with_a_line(runs: Path) -> None:
 
 
 def test_a_run_without_some_levels_is_reported(runs: Path, tmp_path: Path) -> None:
-    rows = (runs / "oracle" / "full" / "traces.jsonl").read_text().splitlines()
+    rows = (runs / "oracle" / "106" / "traces.jsonl").read_text().splitlines()
     bare = tmp_path / "bare.jsonl"
     bare.write_text(
         "\n".join(row.replace("baseline:oracle", "mine") for row in rows if '"L0_' in row)
@@ -235,7 +236,7 @@ def test_a_run_without_some_levels_is_reported(runs: Path, tmp_path: Path) -> No
 
 
 def test_a_sample_is_called_one_and_not_incomplete(runs: Path, tmp_path: Path) -> None:
-    renamed(runs / "oracle" / "full", tmp_path / "run", "vendor/some")
+    renamed(runs / "oracle" / "106", tmp_path / "run", "vendor/some")
     about = json.loads((tmp_path / "run" / "run.json").read_text()) | {"limit": 4}
     (tmp_path / "run" / "run.json").write_text(json.dumps(about))
     rows = (tmp_path / "run" / "traces.jsonl").read_text().splitlines()
@@ -248,7 +249,7 @@ def test_a_sample_is_called_one_and_not_incomplete(runs: Path, tmp_path: Path) -
 def test_failures_of_the_infrastructure_are_named_with_both_bounds(
     runs: Path, tmp_path: Path
 ) -> None:
-    renamed(runs / "oracle" / "full", tmp_path / "run", "vendor/flaky")
+    renamed(runs / "oracle" / "106", tmp_path / "run", "vendor/flaky")
     file = tmp_path / "run" / "traces.jsonl"
     rows = [json.loads(line) for line in file.read_text().splitlines()]
     rows[0] |= {"calls": [], "error": {"kind": "rate_limit", "message": "slow down"}}

@@ -1,85 +1,109 @@
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import comptoolbench
 from comptoolbench import _cli
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
 from dataset_builder.tools import catalogue
-from evaluator.offline import score_folder, traces_sha256
-from evaluator.results import load_result, load_results, refuse_mixed, task_frame, template_of
-from tests.small_suite import small_suite, write_suite
-
-SUITE = small_suite()
-
-
-def run(model: str, folder: Path, *more: str, command: str = "run") -> Path:
-    """A run of a built-in agent over the small suite."""
-    suite = write_suite(SUITE, folder.parent / "suite.jsonl")
-    arguments = [command, model, "--suite", str(suite), "--out", str(folder), *more]
-    done = CliRunner().invoke(_cli, arguments)
-    assert done.exit_code == 0, done.output
-    return folder
+from evaluator.offline import score_folder
+from evaluator.results import load_result, load_results, task_frame, template_of
+from evaluator.tables import percent
+from tests.small_runs import SUITE, rewritten, run, suite_of
 
 
-def test_a_run_is_scored_once(tmp_path: Path) -> None:
+def inside(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder."""
+    return {str(file): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def test_reading_a_run_writes_nothing_into_it(tmp_path: Path) -> None:
     folder = run("baseline:dump", tmp_path / "dump")
+    before = inside(folder)
     first = load_result(folder, SUITE)
     assert first.model == "baseline:dump"
     assert first.about["model"] == "baseline:dump"
     assert first.templates == template_of(SUITE)
-    written = (folder / "scores.json").stat().st_mtime_ns
-    assert (folder / "scores.parquet").is_file()
-    again = load_result(folder, SUITE)
-    assert again == first
-    assert (folder / "scores.json").stat().st_mtime_ns == written
+    assert load_result(folder, SUITE) == first
+    assert inside(folder) == before
 
 
-def test_scores_of_other_traces_are_not_believed(tmp_path: Path) -> None:
+def test_scores_follow_their_traces(tmp_path: Path) -> None:
     folder = run("baseline:dump", tmp_path / "dump")
     before = load_result(folder, SUITE).scores
     traces = (folder / "traces.jsonl").read_text().splitlines(keepends=True)
     (folder / "traces.jsonl").write_text("".join(traces[1:]))
     after = load_result(folder, SUITE).scores
     assert (before["n_missing"], after["n_missing"]) == (0, 1)
-    assert json.loads((folder / "scores.json").read_text()) == after
 
 
-STALE = {
-    "no JSON": "{",
-    "no object": "[]",
-    "another shape": '{"diagnostics": 3}',
-    "another scorer": None,
-}
+EDITED = ["{", "[]", '{"diagnostics": 3}', "better", None]
 
 
-@pytest.mark.parametrize("name", STALE)
-def test_stale_scores_are_replaced(name: str, tmp_path: Path) -> None:
-    folder = run("baseline:oracle", tmp_path / "oracle")
+@pytest.mark.parametrize("content", EDITED)
+def test_scores_beside_the_traces_are_never_believed(content: str | None, tmp_path: Path) -> None:
+    folder = run("baseline:dump", tmp_path / "dump")
     fresh = load_result(folder, SUITE).scores
-    older = {
-        **fresh,
-        "overall": 0.5,
-        "signature": fresh["signature"].replace("scorer:2", "scorer:0"),
-    }
-    (folder / "scores.json").write_text(STALE[name] or json.dumps(older))
+    if content is None:
+        (folder / "scores.json").mkdir()
+    else:
+        better = json.dumps({**fresh, "overall": 0.99, "step": 1.0})
+        (folder / "scores.json").write_text(better if content == "better" else content)
     assert load_result(folder, SUITE).scores == fresh
+    shown = CliRunner().invoke(_cli, ["leaderboard", str(folder), "--suite", suite_of(folder)])
+    assert percent(fresh["overall"]) in shown.output
+    assert "99.0" not in shown.output
 
 
-def test_what_is_stored_is_what_scoring_gives(tmp_path: Path) -> None:
+def test_what_is_kept_is_what_scoring_gives(tmp_path: Path) -> None:
     folder = run("baseline:retrieval", tmp_path / "r", "--samples", "2")
     load_result(folder, SUITE)
     assert load_result(folder, SUITE).scores == score_folder(folder, SUITE, catalogue()).scores
 
 
-def test_a_run_that_may_only_be_read_is_scored_all_the_same(tmp_path: Path) -> None:
+def test_one_path_has_one_result(tmp_path: Path) -> None:
+    sample = run("baseline:dump", tmp_path / "sample", "--limit", "4", "--calls", "json")
+    whole = run("baseline:oracle", tmp_path / "whole", "--catalogue", "20")
+    found = [result.scores for result in load_results([sample, whole], SUITE)]
+    assert found == [comptoolbench.score(path, suite_of(sample)) for path in (sample, whole)]
+    assert found == [comptoolbench.score(str(path), SUITE) for path in (sample, whole)]
+    assert found == [comptoolbench.score([path], SUITE) for path in (sample, whole)]
+    for given in ([sample], [whole], [sample, whole], [whole, sample]):
+        arguments = ["score", *map(str, given), "--suite", suite_of(sample), "--json"]
+        printed = json.loads(CliRunner().invoke(_cli, arguments).output)
+        expected = [found[path is whole] for path in given]
+        assert printed == (expected[0] if len(given) == 1 else expected)
+    assert found[0]["n_tasks"] == 4
+
+
+def test_scores_are_written_on_request(tmp_path: Path) -> None:
+    folder = run("baseline:dump", tmp_path / "dump")
+    command = ["score", str(folder), "--suite", suite_of(folder)]
+    before = inside(folder)
+    assert CliRunner().invoke(_cli, command).exit_code == 0
+    assert inside(folder) == before
+    assert CliRunner().invoke(_cli, [*command, "--save"]).exit_code == 0
+    assert json.loads((folder / "scores.json").read_text()) == load_result(folder, SUITE).scores
+    assert (folder / "scores.parquet").is_file()
+    assert inside(folder).items() >= before.items()
+
+
+def test_a_folder_that_takes_no_scores_is_scored_all_the_same(tmp_path: Path) -> None:
     folder = run("baseline:silent", tmp_path / "silent")
     # A folder in its place refuses the file even to root.
     (folder / "scores.json").mkdir()
-    assert load_result(folder, SUITE).scores["overall"] == 0
+    command = ["score", str(folder), "--suite", suite_of(folder)]
+    assert CliRunner().invoke(_cli, command).exit_code == 0
+    saved = CliRunner().invoke(_cli, [*command, "--save"])
+    assert "strict" in saved.stdout
+    assert isinstance(saved.exception, InputError)
+    assert "scores cannot be written" in str(saved.exception)
+    file = folder / "traces.jsonl"
+    refused = CliRunner().invoke(_cli, ["score", str(file), "--suite", suite_of(folder), "--save"])
+    assert "--save writes into run folders" in str(refused.exception)
 
 
 def test_a_control_and_a_limited_run_count_what_was_asked(tmp_path: Path) -> None:
@@ -137,26 +161,25 @@ def test_the_run_of_another_suite_is_refused(tmp_path: Path) -> None:
         load_results([folder], other)
 
 
-MIXED = [
-    ("ctb:3.0.0", "ctb:2.0.0", "several suites"),
-    ("scorer:2", "scorer:3", "several scorer versions"),
-]
+# One name for a catalogue ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("ours", "theirs", "said"), MIXED)
-def test_mixed_results_are_refused(ours: str, theirs: str, said: str, tmp_path: Path) -> None:
-    result = load_result(run("baseline:oracle", tmp_path / "oracle"), SUITE)
-    signature = result.signature.replace(ours, theirs)
-    other = replace(result, scores={**result.scores, "signature": signature})
-    refuse_mixed([result, result])
-    with pytest.raises(InputError, match=said) as refusal:
-        refuse_mixed([result, other])
-    assert "\n" not in str(refusal.value)
+def test_all_tools_are_the_full_catalogue(tmp_path: Path) -> None:
+    folder = run("baseline:dump", tmp_path / "dump", "--catalogue", "106")
+    result = load_result(folder, SUITE)
+    assert result.about["catalogue"] == "full"
+    assert "|catalogue:full|" in result.signature
+    numbered = rewritten(folder, tmp_path / "numbered.jsonl", "mine", catalogue=106)
+    assert comptoolbench.score(numbered, SUITE)["signature"] == result.signature
 
 
-def test_the_digest_of_traces(tmp_path: Path) -> None:
-    assert traces_sha256(tmp_path) is None
-    (tmp_path / "traces.jsonl").write_bytes(b"abc")
-    assert traces_sha256(tmp_path) == (
-        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    )
+def test_a_run_of_all_tools_by_their_number_is_resumed(tmp_path: Path) -> None:
+    folder = run("baseline:dump", tmp_path / "dump")
+    about = json.loads((folder / "run.json").read_text())
+    (folder / "run.json").write_text(json.dumps({**about, "catalogue": "106"}))
+    lines = (folder / "traces.jsonl").read_text().splitlines(keepends=True)
+    old = [line.replace('"catalogue":"full"', '"catalogue":"106"') for line in lines[:3]]
+    (folder / "traces.jsonl").write_text("".join(old))
+    run("baseline:dump", folder, "--catalogue", "106")
+    assert load_result(folder, SUITE).scores["ranked"]
+    assert (folder / "traces.jsonl").read_text().startswith("".join(old))

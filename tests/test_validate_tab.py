@@ -47,6 +47,12 @@ def test_what_was_saved_is_read_back(tmp_path: Path) -> None:
     assert Annotations(tmp_path, small_suite(1, 1, 1, 1)).verdicts() == {}
 
 
+@pytest.mark.parametrize("note", ["'tis odd", "'", "''=1", "'=1", "=1+1", "-", "it's"])
+def test_a_note_is_read_back_as_it_was_written(note: str, tmp_path: Path) -> None:
+    Annotations(tmp_path, SUITE).save("ann", "L0_node_0001", Judgement(YES.verdicts, note))
+    assert Annotations(tmp_path, SUITE).sheet("ann")["L0_node_0001"].note == note
+
+
 def test_the_command_reads_the_sheets(tmp_path: Path) -> None:
     kept = Annotations(tmp_path, SUITE)
     for number, task in enumerate(SUITE.tasks):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from dataset_builder.errors import InputError
 from dataset_builder.references import dig, render, resolve, unresolved
 from dataset_builder.task import Edge, Step, Task
 from evaluator.exchange import Request
@@ -29,7 +30,20 @@ def _real(value: Any, outputs: Sequence[Any]) -> Any:
 
 
 def arguments_with_references(step: Step, task: Task) -> dict[str, Any]:
-    """A step's arguments in which every value that flows is a reference to the call that gives it."""
+    """A step's arguments in which every value that flows is a reference to the call that gives it.
+
+    InputError where the task contradicts itself: a value flows from nowhere, or to nowhere.
+    """
+    try:
+        return _with_references(step, task)
+    except (LookupError, TypeError, ValueError) as error:
+        raise InputError(
+            f"task {task.task_id} contradicts itself: what flows into {step.step_id} does not fit "
+            f"({error!r}); `comptoolbench audit` says more"
+        ) from None
+
+
+def _with_references(step: Step, task: Task) -> dict[str, Any]:
     by_id = {other.step_id: (number, other) for number, other in enumerate(task.steps, 1)}
     arguments = dict(step.arguments)
     texts: dict[str, list[Edge]] = {}

@@ -30,12 +30,12 @@ def every_eval_ever(result: Result, dataset: str) -> dict[str, Any]:
     its relationship to the model. InputError where the run does not say when it was made.
     """
     about, scores = result.about, result.scores
-    sessions = about.get("sessions")
-    if not sessions or "started_at" not in sessions[0]:
+    sessions = about.get("sessions") or [{}]
+    last = sessions[-1]
+    started, ended = sessions[0].get("started_at"), last.get("ended_at") or last.get("started_at")
+    if not started or not ended:
         raise InputError(f"{result.name}: run.json does not say when the run was made")
-    started, last = sessions[0]["started_at"], sessions[-1]
-    ended = dt.datetime.fromisoformat(last.get("ended_at") or last["started_at"])
-    created = str(int(ended.timestamp()))
+    created = str(int(dt.datetime.fromisoformat(ended).timestamp()))
     return {
         "schema_version": SCHEMA_VERSION,
         "evaluation_id": f"comptoolbench/{result.model}/{created}",
@@ -50,7 +50,7 @@ def every_eval_ever(result: Result, dataset: str) -> dict[str, Any]:
         },
         "eval_library": {
             "name": "comptoolbench",
-            "version": last.get("packages", {}).get("comptoolbench", "unknown"),
+            "version": (last.get("packages") or {}).get("comptoolbench", "unknown"),
             "additional_details": {
                 "scorer_version": str(SCORER_VERSION),
                 "signature": result.signature,
@@ -67,7 +67,7 @@ def every_eval_ever_json(result: Result, dataset: str) -> str:
 
 
 def _model(result: Result) -> dict[str, Any]:
-    provider = str(result.about.get("provider", _NOT_STATED))
+    provider = str(result.about.get("provider") or _NOT_STATED)
     if provider in (LOCAL, "ollama_chat"):
         deployment, weights = "self_deployed", "open_weights"
     else:

@@ -1,12 +1,12 @@
 """The report's folder: the page, its figures as SVG and PNG, its tables as CSV, Markdown and LaTeX."""
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_builder.errors import InputError
+from dataset_builder.files import read_plain, scratch_beside
 from evaluator.leaderboard import ranked
 from evaluator.report.content import Figure, Section
 from evaluator.report.experiment_sections import control_section, provider_section, sweep_section
@@ -94,12 +94,11 @@ def write(report: Report, folder: Path) -> None:
     """
     if folder.exists() and not _is_ours(folder):
         raise InputError(f"{folder} exists and is no report: choose another --out")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as scratch:
-        new = Path(scratch) / "new"
+    with scratch_beside(folder) as scratch:
+        new = scratch / "new"
         _fill(new, report)
         if folder.exists():
-            folder.rename(Path(scratch) / "old")
+            folder.rename(scratch / "old")
         new.rename(folder)
 
 
@@ -107,7 +106,7 @@ def _is_ours(folder: Path) -> bool:
     if not folder.is_dir():
         return False
     try:
-        return _MARK in (folder / PAGE).read_text("utf-8")[:1000]
+        return _MARK in read_plain(folder / PAGE).decode()[:1000]
     except (OSError, ValueError):
         return not any(folder.iterdir())
 

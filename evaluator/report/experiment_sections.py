@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from evaluator.asked_form import WORDINGS
 from evaluator.paired import strict_tests
+from evaluator.protocol import WORDINGS
 from evaluator.report import charts_scale, findings
 from evaluator.report.content import Figure, Section
 from evaluator.report.frames import printable
