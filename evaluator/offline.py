@@ -78,13 +78,24 @@ def score_traces(
     runs = []
     for own in by_model(traces).values():
         attempts = score_attempts(suite, own, tools, allow_partial=allow_partial)
-        form = asked_form(own, name)
-        versions = dict.fromkeys(PROTOCOLS, form.prompt_version) if form.prompt_version else None
-        scores = summarise(
-            suite, own, attempts, versions or PROMPT_VERSIONS, form.calls or calls, form.wording
-        )
-        runs.append(ScoredRun(name, tuple(own), tuple(attempts), scores))
+        runs.append(scored_run(suite, own, attempts, name, calls))
     return runs
+
+
+def scored_run(
+    suite: Suite,
+    traces: Sequence[Trace],
+    attempts: Sequence[Attempt],
+    name: str,
+    calls: str = "native",
+) -> ScoredRun:
+    """The run of one model whose attempts are scored already; arguments as for `score_traces`."""
+    form = asked_form(traces, name)
+    versions = dict.fromkeys(PROTOCOLS, form.prompt_version) if form.prompt_version else None
+    scores = summarise(
+        suite, traces, attempts, versions or PROMPT_VERSIONS, form.calls or calls, form.wording
+    )
+    return ScoredRun(name, tuple(traces), tuple(attempts), scores)
 
 
 def score_folder(folder: Path, suite: Suite, tools: Mapping[str, Tool]) -> ScoredRun:

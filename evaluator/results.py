@@ -55,7 +55,7 @@ def load_result(folder: Path, suite: Suite) -> Result:
     InputError for what is no readable run, or the run of another suite.
     """
     about = read_description(folder)
-    _refuse_other_suite(folder, about, suite)
+    refuse_other_suite(folder, about, suite)
     scores = _stored(folder, about, suite)
     if scores is None:
         scores = dict(score_folder(folder, suite, catalogue()).scores)
@@ -132,7 +132,8 @@ def _of_file(run: ScoredRun, is_one_of_several: bool, suite: Suite) -> Result:
     return Result(name, run.scores, {}, template_of(suite))
 
 
-def _refuse_other_suite(folder: Path, about: Mapping[str, Any], suite: Suite) -> None:
+def refuse_other_suite(folder: Path, about: Mapping[str, Any], suite: Suite) -> None:
+    """InputError where a run's description names another suite than this one."""
     asked = about.get("suite")
     if isinstance(asked, Mapping) and asked.get("digest") not in (None, suite.digest):
         raise InputError(

@@ -83,6 +83,8 @@ class Board:
     """A sentence for each run that could not be read."""
     waiting: int = 0
     """How many submissions are still being scored."""
+    trouble: str = ""
+    """What visitors should know of the health of what keeps the runs; a sentence or nothing."""
     cache: Cache | None = field(default=None, repr=False)
     """Where places are kept."""
     _places: dict[str, Mapping[str, Place]] = field(default_factory=dict, repr=False)

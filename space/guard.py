@@ -106,7 +106,10 @@ def clean_link(text: str) -> str:
 
 
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table as CSV in which no cell is a formula: texts that begin like one get an apostrophe."""
+    """A table as CSV in which no cell is a formula: texts that begin like one get an apostrophe.
+
+    So do those that begin with one, so that taking one off gives back every text.
+    """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
     writer.writerow([_cell(name) for name in head])
@@ -117,6 +120,6 @@ def csv_text(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 def _cell(value: Any) -> Any:
     if value is None or value != value:
         return ""
-    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
+    if isinstance(value, str) and value.lstrip(" ").startswith((*_FORMULA, "'")):
         return f"'{value}"
     return value

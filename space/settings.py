@@ -41,6 +41,14 @@ class Settings:
     inference: str = INFERENCE
     """Where Hugging Face inference is reached, for visitors who are logged in."""
 
+    @property
+    def scores(self) -> Path:
+        """Folder of what was computed here: beside the jobs, since nobody else writes there.
+
+        Submissions may be anybody's copy, scores and all.
+        """
+        return self.jobs / "scores"
+
 
 def read_settings(
     suite: Suite,
