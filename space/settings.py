@@ -49,6 +49,11 @@ class Settings:
         """
         return self.jobs / "scores"
 
+    @property
+    def uploads(self) -> Path:
+        """Folder of what visitors upload, until they publish it or an hour has gone by."""
+        return self.jobs / "uploads"
+
 
 def read_settings(
     suite: Suite,
