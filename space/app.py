@@ -230,7 +230,10 @@ def launch(site: Site, port: int, address: str = "127.0.0.1") -> gr.Blocks:
         ),
         head=_HISTORY,
         max_file_size=MAX_UPLOAD_BYTES,
-        app_kwargs={"routes": [*routes(site), *job_routes(site)], "middleware": middleware(site.settings)},
+        app_kwargs={
+            "routes": [*routes(site), *job_routes(site)],
+            "middleware": middleware(site.settings),
+        },
         footer_links=[],
         run_history=False,
         ssr_mode=False,

@@ -7,7 +7,7 @@ first line is the SHA-256 of the rest: what is damaged, or was written by hand, 
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -19,8 +19,9 @@ from evaluator.files import write_whole
 from evaluator.protocol import PROMPT_VERSIONS
 from evaluator.signature import SCORER_VERSION
 from evaluator.verdict import ROW
+from space.answers import Answers
 
-FORMAT = 2
+FORMAT = 3
 _SOURCES = ("dataset_builder", "evaluator")
 
 
@@ -32,6 +33,8 @@ class Scored:
     """The score JSON (contracts, section 7)."""
     foreseen: int
     """How many literals a single-turn model cannot have seen (`evaluator.foresight`)."""
+    answers: Answers = field(default_factory=Answers)
+    """What it is known by."""
 
 
 def cache_key(digest: str, suite: Suite, protocol: str, catalogue: str) -> str:
@@ -114,11 +117,13 @@ def _packed(run: Scored) -> dict[str, Any]:
     """The tasks as columns, which take a third of the room."""
     tasks = run.scores["tasks"]
     columns = {name: [row[name] for row in tasks] for name in ROW}
-    return {"scores": {**run.scores, "tasks": columns}, "foreseen": run.foreseen}
+    scores = {**run.scores, "tasks": columns}
+    return {"scores": scores, "foreseen": run.foreseen, "answers": asdict(run.answers)}
 
 
 def _unpacked(run: Mapping[str, Any]) -> Scored:
     columns = run["scores"]["tasks"]
     rows = zip(*(columns[name] for name in ROW), strict=True)
     tasks = [dict(zip(ROW, row, strict=True)) for row in rows]
-    return Scored({**run["scores"], "tasks": tasks}, int(run["foreseen"]))
+    answers = Answers(str(run["answers"]["calls"]), tuple(map(str, run["answers"]["sent"])))
+    return Scored({**run["scores"], "tasks": tasks}, int(run["foreseen"]), answers)

@@ -12,6 +12,7 @@ from evaluator.offline import ScoredRun, score_traces
 from evaluator.protocol import PROTOCOLS, catalogue_size
 from evaluator.trace import Trace, TraceProblems
 from evaluator.trace_reader import read_trace_text
+from space.answers import Answers, answers_of
 from space.guard import MAX_TEXT, clean, read_limited
 from space.leaks import Secret, find_secrets
 from space.meter import Meter, check_calls, check_models, metered
@@ -33,6 +34,8 @@ class Draft:
     runs: tuple[ScoredRun, ...]
     foreseen: tuple[int, ...]
     """For each run, the literals that its model cannot have seen."""
+    answers: tuple[Answers, ...]
+    """For each run, what it is known by."""
     secrets: tuple[Secret, ...]
     """What is shaped like a key and would become public."""
     raw: str
@@ -62,6 +65,7 @@ def read_upload(source: Path | str, suite: Suite, protocol: str = "", catalogue:
         # A visitor may leave a draft lying for hours; the bytes are all it needs of the traces.
         runs=tuple(replace(run, traces=()) for run, _ in scored),
         foreseen=tuple(count for _, count in scored),
+        answers=tuple(answers_of(run.traces) for run, _ in scored),
         secrets=tuple(find_secrets(content)),
         raw=_raw(traces),
     )

@@ -12,9 +12,8 @@ from evaluator.score import score_task
 from evaluator.trace import Trace
 from evaluator.trace_reader import read_trace_text
 from evaluator.verdict import TaskScore
-from space.board import SELF_REPORTED, Entry
+from space.board import SELF_REPORTED, WITHDRAWN, Entry
 from space.meter import Meter, metered
-from space.submission import WITHDRAWN
 
 
 @dataclass(frozen=True)

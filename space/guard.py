@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from dataset_builder.errors import InputError, why
+from evaluator.model_name import is_reserved, name_problem
 
 MAX_UPLOAD_BYTES = 16 * 2**20
 MAX_ROWS = 10_000
@@ -83,6 +84,15 @@ def clean(text: Any, longest: int) -> str:
             kept.append(character)
     line = " ".join("".join(kept).split())
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
+def check_name(name: str) -> None:
+    """InputError for what no model may be called, or what readers take for a built-in agent's name."""
+    shown = repr(clean(name, 60))
+    if is_reserved(name):
+        raise InputError(f"model: {shown} is what a built-in agent is called: name yours")
+    if said := name_problem(name):
+        raise InputError(f"model {shown}: {said}")
 
 
 def clean_link(text: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from dataset_builder.errors import InputError
 from dataset_builder.hub import Repo, commit_files, create, download, read_files
 from dataset_builder.task import Suite
 from evaluator.files import write_whole

@@ -12,8 +12,10 @@ from dataset_builder.task import Suite
 from dataset_builder.tools import catalogue
 from evaluator.fresh import fresh_result
 from evaluator.results import Result, template_of
+from space.answers import answers_of
 from space.board import BASELINE, INCOMPLETE, MADE_HERE, VERIFIED, Board, Entry
 from space.cache import Cache, Scored
+from space.copies import marked
 from space.draft import declared, parse, score_stranger
 from space.guard import MAX_TEXT, clean
 from space.live_run import LiveRun
@@ -92,7 +94,7 @@ class LiveBoard:
         if missing:
             self._scorer.wake()
         return Board(
-            tuple(entries),
+            marked(entries),
             tuple(problems),
             len(missing),
             trouble,
@@ -195,6 +197,7 @@ def _made_here(run: LiveRun, folder: Path, settings: Settings) -> Entry | None:
         status=INCOMPLETE if reason else "",
         status_reason=reason,
         fresh=fresh,
+        answers=run.answers,
     )
 
 
@@ -216,7 +219,7 @@ def score_submission(submission: Submission, suite: Suite, cache: Cache) -> Sequ
         runs = score_stranger(traces, suite, submission.id)
     except (InputError, OSError) as error:
         return str(error).splitlines()[0]
-    scored = [Scored(run.scores, count) for run, count in runs]
+    scored = [Scored(run.scores, count, answers_of(run.traces)) for run, count in runs]
     cache.put(submission_key(submission, suite), scored)
     return scored
 
@@ -244,6 +247,7 @@ def _entries(
                 status=said or (INCOMPLETE if not_ranked else ""),
                 status_reason=reason or not_ranked,
                 foreseen=run.foreseen,
+                answers=run.answers,
             )
         )
     return entries

@@ -17,6 +17,7 @@ from evaluator.offline import read_description, scored_run
 from evaluator.results import Result, refuse_other_suite
 from evaluator.trace import Trace
 from evaluator.trace_reader import read_trace_text
+from space.answers import Answers, answers_of
 from space.cache import Cache, Scored, key_of
 
 
@@ -36,6 +37,8 @@ class LiveRun:
         self._templates, self._cache = templates, cache
         self._attempts: dict[bytes, Attempt] = {}
         """By the SHA-256 of their rows; those that the file held when it was read last."""
+        self.answers = Answers()
+        """What the run is known by, as of the last `result`."""
 
     def result(self) -> Result | None:
         """The result of the rows that are there now, None before the first one.
@@ -53,13 +56,13 @@ class LiveRun:
         is_part = about.get("limit") is not None or about.get("wording") is not None
         key = key_of(["run", digest, self._suite.digest, calls, is_part])
         if kept := self._cache.get(key):
-            scores = kept[0].scores
+            scores, self.answers = kept[0].scores, kept[0].answers
         else:
             scores = self._scores(rows, calls, is_part)
             scores = {**scores, "diagnostics": {**scores["diagnostics"], "traces_sha256": digest}}
             # A run under way has another key with every row.
             if not scores["n_missing"]:
-                self._cache.put(key, [Scored(scores, 0)])
+                self._cache.put(key, [Scored(scores, 0, self.answers)])
         return Result(str(self._folder), scores, about, self._templates)
 
     def _whole_rows(self) -> bytes:
@@ -76,6 +79,7 @@ class LiveRun:
         traces = read_trace_text(text, self._suite, f"{self._folder.name}/traces.jsonl")
         if (models := len(by_model(traces))) != 1:
             raise InputError(f"expected the run of one model, found {models}")
+        self.answers = answers_of(traces)
         self._score_new([hashlib.sha256(row).digest() for row in rows], traces)
         attempts = list(self._in_order(is_part))
         return scored_run(self._suite, traces, attempts, self._folder.name, calls).scores

@@ -11,12 +11,11 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from space.address import BoardQuery, read_board_query
-from space.board import VIEWS, Board, Entry
+from space.board import VIEWS, WITHDRAWN, Board, Entry
 from space.board_table import frame, to_csv
 from space.bodies import Allowance, BodyLimit
 from space.settings import Settings
 from space.site import Site
-from space.submission import WITHDRAWN
 
 _HEADERS = {
     # Gradio builds its components from inline scripts and styles; nothing comes from elsewhere.

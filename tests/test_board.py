@@ -339,11 +339,7 @@ def test_kept_places_are_what_is_computed(settings: Settings, store: Store) -> N
     live = LiveBoard(settings, store, cache)
     signature = only_signature(live, SELF_REPORTED)
     first = live.current().places(SELF_REPORTED, signature)
-    (kept,) = (
-        file
-        for file in settings.scores.iterdir()
-        if "places" in file.read_text()[:200]
-    )
+    (kept,) = (file for file in settings.scores.iterdir() if "places" in file.read_text()[:200])
     again = LiveBoard(settings, store, cache).current()
     assert again.places(SELF_REPORTED, signature) == first
     other = json.loads(kept.read_text().partition("\n")[2])

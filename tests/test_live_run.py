@@ -171,7 +171,13 @@ def test_a_damaged_entry_of_the_cache_is_made_again(folder: Path) -> None:
     assert first is not None
     (kept,) = (folder.parent.parent / "scores").iterdir()
     whole = kept.read_bytes()
-    for damaged in (b"", whole[:-1], whole.replace(b"0.625", b"0.999"), sealed(b"[]"), sealed(b"1")):
+    for damaged in (
+        b"",
+        whole[:-1],
+        whole.replace(b"0.625", b"0.999"),
+        sealed(b"[]"),
+        sealed(b"1"),
+    ):
         kept.write_bytes(damaged)
         again = new(folder).result()
         assert again is not None
@@ -179,14 +185,22 @@ def test_a_damaged_entry_of_the_cache_is_made_again(folder: Path) -> None:
 
 
 BAD: list[tuple[str, Callable[[Path], object], str]] = [
-    ("no row", lambda f: (f / "traces.jsonl").write_text("[]\n"), "traces.jsonl:1: expected a JSON"),
+    (
+        "no row",
+        lambda f: (f / "traces.jsonl").write_text("[]\n"),
+        "traces.jsonl:1: expected a JSON",
+    ),
     ("no UTF-8", lambda f: (f / "traces.jsonl").write_bytes(b"\xff\n"), "traces.jsonl:1: "),
     (
         "two models",
         lambda f: (f / "traces.jsonl").write_text(trace_lines("a", 1) + trace_lines("b", 1)),
         "expected the run of one model, found 2",
     ),
-    ("no description", lambda f: (f / "run.json").write_text("[]"), "run.json: expected a JSON object"),
+    (
+        "no description",
+        lambda f: (f / "run.json").write_text("[]"),
+        "run.json: expected a JSON object",
+    ),
     (
         "another suite",
         lambda f: (f / "run.json").write_text('{"suite": {"digest": "x", "label": "y"}}'),

@@ -144,8 +144,8 @@ def form(files: int, size: int) -> Iterator[bytes]:
     """A form of so many files of so many bytes."""
     for number in range(files):
         yield file_head(f"{number}.jsonl")
-        for start in range(0, size, 2**16):
-            yield f"{number}".encode() * min(2**16, size - start)
+        for begin in range(0, size, 2**16):
+            yield f"{number}".encode() * min(2**16, size - begin)
     yield b"\r\n--x--\r\n"
 
 
@@ -193,7 +193,9 @@ def test_the_page_takes_nothing_that_it_does_not_use(page: Page, path: str) -> N
 
 
 @pytest.mark.parametrize("wrap", [lambda x: x, lambda x: [x], lambda x: {"a": [x]}])
-def test_the_page_fetches_nothing_for_a_visitor(page: Page, wrap: Callable[[object], object]) -> None:
+def test_the_page_fetches_nothing_for_a_visitor(
+    page: Page, wrap: Callable[[object], object]
+) -> None:
     asked: list[str] = []
     with socket.create_server(("127.0.0.1", 0)) as elsewhere:
         elsewhere.settimeout(1)

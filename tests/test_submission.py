@@ -157,6 +157,35 @@ def test_nobody_passes_for_a_built_in_agent(store: Store, cache: Cache) -> None:
     assert {submission.about["model"] for submission in store.all()} == {"mine"}
 
 
+UNSEEN = ("\u200b", " ", "\u202e", "\u2060\u00ad", "\u3164", "\ufe0f", "\u00a0\u034f")
+RESERVED = (
+    "baseline:oracle",
+    " baseline:oracle",
+    "\u200bbaseline:oracle",
+    "base\u200bline:oracle",
+    "base line : oracle",
+    "\u202ebaseline:oracle",
+    "\uff22\uff21\uff33\uff25\uff2c\uff29\uff2e\uff25\uff1aoracle",
+    "ba\u034fseline:oracle",
+    "b\u0430seline:oracle",
+    "baseline\u2236oracle",
+    "LOCAL:smollm2",
+    "l\u043ecal:smollm2",
+)
+
+
+@pytest.mark.parametrize("rows", RESERVED, ids=ascii)
+def test_no_name_that_cannot_be_seen_lets_a_reserved_one_through(
+    store: Store, cache: Cache, rows: str
+) -> None:
+    for given in ("", *UNSEEN, rows):
+        for text in (trace_lines(rows, 8), trace_lines(rows, 8) + trace_lines("other", 8)):
+            # Some of these names no reader accepts at all.
+            with pytest.raises(InputError, match=r"built-in|printable|seen|NFKC|space"):
+                put(read_upload(text, SUITE), store, cache, About(given))
+    assert store.all() == []
+
+
 def test_keys_are_found_and_published_only_knowingly(store: Store, cache: Cache) -> None:
     key = "sk-" + "Ab1" * 16
     draft = read_upload(trace_lines("m", 8, response={"auth": key}), SUITE)
