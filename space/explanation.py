@@ -13,6 +13,7 @@ from evaluator.trace import Trace
 from evaluator.trace_reader import read_trace_text
 from evaluator.verdict import TaskScore
 from space.board import SELF_REPORTED, WITHDRAWN, Entry
+from space.live_run import is_whole
 from space.meter import Meter, metered
 
 
@@ -68,4 +69,6 @@ def _traces(entry: Entry, task: Task, suite: Suite) -> Iterator[Trace]:
 def _lines(file: Path, task_id: str) -> Iterator[bytes]:
     """The lines that can be of a task; the others are not worth parsing."""
     with file.open("rb") as lines:
-        yield from (line for line in lines if task_id.encode() in line)
+        # What a run is writing at the end of its file is no row yet.
+        whole = (line for line in lines if line.endswith(b"\n") or is_whole(line))
+        yield from (line for line in whole if task_id.encode() in line)

@@ -25,6 +25,8 @@ _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 def read_limited(source: Path | str) -> bytes:
     """The bytes of an uploaded file, or of a pasted text; InputError where it is too much.
 
+    The caller says of what: no message here names it.
+
     At most `MAX_UPLOAD_BYTES` are ever held, and the file is left at the first sign of too much.
     """
     if isinstance(source, str):
@@ -44,26 +46,26 @@ def read_limited(source: Path | str) -> bytes:
                 _check_nul(block)
                 parts.append(block)
     except OSError as error:
-        raise InputError(f"the file cannot be read ({why(error)})") from None
+        raise InputError(f"cannot be read ({why(error)})") from None
     return b"".join(parts)
 
 
 def _check_size(size: int) -> None:
     if size > MAX_UPLOAD_BYTES:
         raise InputError(
-            f"the file is larger than {MAX_UPLOAD_BYTES // 2**20} MB: leave out the raw responses, "
+            f"is larger than {MAX_UPLOAD_BYTES // 2**20} MB: leave out the raw responses, "
             "or give it in parts"
         )
 
 
 def _check_rows(rows: int) -> None:
     if rows > MAX_ROWS:
-        raise InputError(f"the file has more than {MAX_ROWS:,} lines: give it in parts")
+        raise InputError(f"has more than {MAX_ROWS:,} lines: give it in parts")
 
 
 def _check_nul(content: bytes) -> None:
     if b"\0" in content:
-        raise InputError("the file holds a NUL byte: expected UTF-8 text, one JSON object a line")
+        raise InputError("holds a NUL byte: expected UTF-8 text, one JSON object a line")
 
 
 def clean(text: Any, longest: int) -> str:

@@ -47,7 +47,10 @@ class LiveRun:
         """
         about = read_description(self._folder)
         refuse_other_suite(self._folder, about, self._suite)
-        content = self._whole_rows()
+        try:
+            content = whole_rows(self._folder / "traces.jsonl")
+        except OSError as error:
+            raise InputError(f"traces.jsonl: cannot be read ({why(error)})") from None
         rows = [row for row in content.split(b"\n") if row.strip()]
         if not rows:
             return None
@@ -64,15 +67,6 @@ class LiveRun:
             if not scores["n_missing"]:
                 self._cache.put(key, [Scored(scores, 0, self.answers)])
         return Result(str(self._folder), scores, about, self._templates)
-
-    def _whole_rows(self) -> bytes:
-        """The file without what is being written at its end."""
-        try:
-            content = (self._folder / "traces.jsonl").read_bytes()
-        except OSError as error:
-            raise InputError(f"traces.jsonl: cannot be read ({why(error)})") from None
-        end = content.rfind(b"\n") + 1
-        return content if _is_json(content[end:]) else content[:end]
 
     def _scores(self, rows: list[bytes], calls: str, is_part: bool) -> Mapping[str, Any]:
         text = b"\n".join(rows).decode("utf-8", "replace")
@@ -106,7 +100,15 @@ class LiveRun:
                     yield attempt or Attempt(task, sample, None)
 
 
-def _is_json(row: bytes) -> bool:
+def whole_rows(file: Path) -> bytes:
+    """A trace file without what is being written at its end; OSError where it cannot be read."""
+    content = file.read_bytes()
+    end = content.rfind(b"\n") + 1
+    return content if is_whole(content[end:]) else content[:end]
+
+
+def is_whole(row: bytes) -> bool:
+    """Whether the last row of a file, which has no line ending, is there to its end."""
     try:
         json.loads(row)
     except (ValueError, RecursionError):

@@ -11,9 +11,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from space.address import BoardQuery, read_board_query
-from space.board import VIEWS, WITHDRAWN, Board, Entry
+from space.board import SELF_REPORTED, VIEWS, WITHDRAWN, Board, Entry
 from space.board_table import frame, to_csv
 from space.bodies import Allowance, BodyLimit
+from space.live_run import whole_rows
 from space.settings import Settings
 from space.site import Site
 
@@ -34,9 +35,14 @@ def routes(site: Site) -> list[Route]:
         entry = site.board.current().find(request.path_params["name"])
         if entry is None or entry.status == WITHDRAWN:
             return _gone(entry)
-        return FileResponse(
-            entry.traces, media_type="application/x-ndjson", filename=f"{entry.id}.jsonl"
-        )
+        kind, name = "application/x-ndjson", f"{entry.id}.jsonl"
+        if entry.tier == SELF_REPORTED:
+            return FileResponse(entry.traces, media_type=kind, filename=name)
+        # A run may be growing: its length would change while it is sent.
+        try:
+            return _attachment(whole_rows(entry.traces), kind, name)
+        except OSError:
+            return _gone(None)
 
     def scores(request: Request) -> Response:
         entry = site.board.current().find(request.path_params["name"])
@@ -87,7 +93,7 @@ def _gone(entry: Entry | None) -> Response:
     return PlainTextResponse(f"This run was withdrawn: {entry.status_reason}\n", 410)
 
 
-def _attachment(text: str, kind: str, name: str) -> Response:
+def _attachment(text: str | bytes, kind: str, name: str) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type=kind, headers=headers)
 

@@ -19,8 +19,9 @@ from evaluator.score import score_task
 from evaluator.signature import suite_label
 from space.board import MADE_HERE
 from space.cache import Cache
+from space.explanation import explain
 from space.live_board import LiveBoard
-from space.live_run import LiveRun
+from space.live_run import LiveRun, whole_rows
 from space.settings import Settings
 from space.store import Store
 from tests.space_files import SUITE, sealed, trace_lines
@@ -253,3 +254,14 @@ def test_a_run_folder_without_rows_is_told_apart_from_one_that_cannot_be_read(
 ) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         run.result()
+
+
+def test_what_a_run_under_way_shows_is_made_of_whole_rows(folder: Path) -> None:
+    live, file = board_of(folder), folder / "traces.jsonl"
+    file.write_bytes(b"".join(LINES[:3]) + LINES[2][:-20])
+    (entry,) = live.current().entries
+    task = SUITE.tasks[2]
+    assert explain(entry, task, 0, SUITE).trace.task_id == task.task_id
+    assert whole_rows(file) == b"".join(LINES[:3])
+    file.write_bytes(b"".join(LINES[:3]).rstrip(b"\n"))
+    assert whole_rows(file) == b"".join(LINES[:3]).rstrip(b"\n")

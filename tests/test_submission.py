@@ -10,6 +10,7 @@ from dataset_builder.errors import InputError
 from evaluator.trace import TraceProblems
 from space.cache import Cache
 from space.draft import Draft, read_upload
+from space.guard import MAX_ROWS, MAX_UPLOAD_BYTES
 from space.store import Store, Submission
 from space.submission import (
     ABOUT_KEYS,
@@ -155,6 +156,31 @@ def test_nobody_passes_for_a_built_in_agent(store: Store, cache: Cache) -> None:
             put(read_upload(one + two, SUITE), store, cache, About("mine"))
         put(read_upload(one, SUITE), store, cache, About("mine"))
     assert {submission.about["model"] for submission in store.all()} == {"mine"}
+
+
+NAMELESS = [
+    (b"x" * (MAX_UPLOAD_BYTES + 1), "is larger than 16 MB"),
+    (b"\n" * (MAX_ROWS + 1), "has more than 10,000 lines"),
+    (b"\0", "holds a NUL byte"),
+]
+
+
+@pytest.mark.parametrize(("content", "said"), NAMELESS, ids=["size", "lines", "NUL"])
+def test_every_refusal_says_of_what(tmp_path: Path, content: bytes, said: str) -> None:
+    file = tmp_path / "mine.jsonl"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match=rf"^mine\.jsonl: {said}"):
+        read_upload(file, SUITE)
+    with pytest.raises(InputError, match=f"^pasted text: {said}"):
+        read_upload(content.decode(), SUITE)
+    with pytest.raises(InputError, match=r"^gone\.jsonl: cannot be read"):
+        read_upload(tmp_path / "gone.jsonl", SUITE)
+
+
+def test_a_file_of_too_much_work_is_named(tmp_path: Path) -> None:
+    text = "".join(trace_lines(f"m{number}", 1) for number in range(51))
+    with pytest.raises(InputError, match="^pasted text: may hold the runs of at most 50 models"):
+        read_upload(text, SUITE)
 
 
 UNSEEN = ("\u200b", " ", "\u202e", "\u2060\u00ad", "\u3164", "\ufe0f", "\u00a0\u034f")
