@@ -179,7 +179,7 @@ def test_every_refusal_says_of_what(tmp_path: Path, content: bytes, said: str) -
 
 def test_a_file_of_too_much_work_is_named(tmp_path: Path) -> None:
     text = "".join(trace_lines(f"m{number}", 1) for number in range(51))
-    with pytest.raises(InputError, match="^pasted text: may hold the runs of at most 50 models"):
+    with pytest.raises(InputError, match=r"^pasted text: may hold the runs of at most 50 models"):
         read_upload(text, SUITE)
 
 
