@@ -76,8 +76,6 @@ def access(
         if model not in ("", LOCAL_MODEL):
             raise InputError(f"the model that runs here is {LOCAL_MODEL}")
         return Access(LOCAL_MODEL)
-    if model:
-        check_name(model.removeprefix(_OPENAI))
     if source == ENDPOINT:
         return _endpoint(model, address, key.strip())
     if source == HUB:
@@ -115,6 +113,8 @@ def _endpoint(model: str, address: str, key: str) -> Access:
         raise InputError("give the endpoint's address, up to and with /v1")
     if not model or len(model) > MAX_MODEL or not model.isprintable() or model.startswith("-"):
         raise InputError("name the model as the endpoint knows it")
+    # An id of a provider or of the Hub has letters and slashes that no reserved name has.
+    check_name(model.removeprefix(_OPENAI))
     return Access(f"{_OPENAI}{model.removeprefix(_OPENAI)}", address, _checked_key(key or "none"))
 
 
