@@ -109,19 +109,31 @@ def score_traces(
     runs = []
     for own in by_model(traces).values():
         attempts = score_attempts(suite, own, tools, allow_partial=allow_partial)
-        said = asked_form(own, name)
-        form = unsaid._replace(**{name: value for name, value in said._asdict().items() if value})
-        versions = dict.fromkeys(PROTOCOLS, form.prompt_version) if form.prompt_version else None
-        scores = summarise(
-            suite,
-            own,
-            attempts,
-            versions or PROMPT_VERSIONS,
-            form.calls or "native",
-            form.wording,
-        )
-        runs.append(ScoredRun(name, tuple(own), tuple(attempts), _noting(scores, **digests(own))))
+        runs.append(scored_run(suite, own, attempts, name, unsaid))
     return runs
+
+
+def scored_run(
+    suite: Suite,
+    traces: Sequence[Trace],
+    attempts: Sequence[Attempt],
+    name: str,
+    unsaid: AskedForm = _NOTHING_SAID,
+) -> ScoredRun:
+    """The run of one model whose attempts are scored already; arguments as for `score_traces`."""
+    said = asked_form(traces, name)
+    form = unsaid._replace(**{name: value for name, value in said._asdict().items() if value})
+    versions = dict.fromkeys(PROTOCOLS, form.prompt_version) if form.prompt_version else None
+    scores = summarise(
+        suite,
+        traces,
+        attempts,
+        versions or PROMPT_VERSIONS,
+        form.calls or "native",
+        form.wording,
+    )
+    noted = _noting(scores, **digests(traces))
+    return ScoredRun(name, tuple(traces), tuple(attempts), noted)
 
 
 def read_run(folder: Path, suite: Suite) -> RunFiles:

@@ -10,6 +10,7 @@ import csv
 import io
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -61,24 +62,37 @@ class Annotations:
                 raise InputError(f"the verdict cannot be kept ({why(error)})") from None
 
     def sheet(self, annotator: str) -> dict[str, Judgement]:
-        """The verdicts of an annotator by task; none where nothing was saved yet."""
+        """The verdicts of an annotator by task; none where nothing was saved yet.
+
+        InputError for a sheet that cannot be read.
+        """
         try:
             text = self._file(annotator).read_text("utf-8")
+            return {
+                row["task_id"]: Judgement(
+                    {name: row[name] == _YES for name in CRITERIA}, row["note"].removeprefix("'")
+                )
+                for row in csv.DictReader(io.StringIO(text))
+            }
         except FileNotFoundError:
             return {}
-        return {
-            row["task_id"]: Judgement(
-                {name: row[name] == _YES for name in CRITERIA}, row["note"].removeprefix("'")
-            )
-            for row in csv.DictReader(io.StringIO(text))
-        }
+        except (OSError, UnicodeDecodeError, csv.Error, KeyError, AttributeError):
+            said = f"the sheet of {clean(annotator, 40)} is damaged or no sheet of annotations"
+            raise InputError(said) from None
 
     def verdicts(self) -> dict[str, dict[str, Mapping[str, bool]]]:
-        """Annotator → task → criterion → verdict, of all sheets."""
+        """Annotator → task → criterion → verdict, of all sheets that can be read."""
         names = sorted(unquote(file.stem) for file in self.folder.glob("*.csv"))
-        return {
-            name: {task: own.verdicts for task, own in self.sheet(name).items()} for name in names
-        }
+        found: dict[str, dict[str, Mapping[str, bool]]] = {}
+        for name in names:
+            # One damaged sheet must not hide all others.
+            with suppress(InputError):
+                found[name] = {task: own.verdicts for task, own in self.sheet(name).items()}
+        return found
+
+    def trouble(self) -> str:
+        """What an annotator should know of a verdict that is kept, a sentence; nothing if all is well."""
+        return ""
 
     def _file(self, annotator: str) -> Path:
         # A login has no slash; what has one all the same must not leave the folder.

@@ -97,13 +97,16 @@ class _Endpoints:
                 self.site.cache,
                 needs_login=self.site.settings.is_hosted,
                 accepts_secrets=accept_secrets,
+                board=self.site.board.current().entries,
             )
         board = self.site.board.current()
         own = (submission.id, f"{submission.id}.")
         runs = [
             entry.id for entry in board.entries if entry.id == own[0] or entry.id.startswith(own[1])
         ]
-        return {"id": submission.id, "is_new": is_new, "runs": runs}
+        alike = {entry.id: entry.same_as for entry in board.entries if entry.same_as}
+        same_as = {name: alike[name] for name in runs if name in alike}
+        return {"id": submission.id, "is_new": is_new, "runs": runs, "same_as": same_as}
 
     def leaderboard(self, view: str = VIEWS[0], rank_by: str = "weighted") -> list[_Json]:
         """The rows of a view with every column, ranked within each signature."""

@@ -37,12 +37,11 @@ from space.run_tab import job_routes, open_run_tab, wire_run_tab
 from space.site import Site
 from space.submit_form import SubmitTab, submit_tab
 from space.submit_tab import wire_submit
+from space.uploads import KEPT_S
 from space.web import first_view, middleware, routes
 
 LEADERBOARD, SUBMIT, PAPER, ABOUT, RUN = "leaderboard", "submit", "paper", "about", "run"
 _TABS = (SUBMIT, PAPER, ABOUT)
-_KEPT_S = 3600
-"""For how long what a visitor uploaded and did not publish stays on disk."""
 _QUICK: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
 _HISTORY = """<script>
 addEventListener("popstate", () => { if (location.search !== window.shownSearch) location.reload(); });
@@ -70,7 +69,7 @@ class _Parts:
 def build(site: Site) -> gr.Blocks:
     """The page over a site."""
     script = resources.files("space").joinpath("page.js").read_text("utf-8")
-    with Page(title="CompToolBench", delete_cache=(_KEPT_S, _KEPT_S)) as page:
+    with Page(title="CompToolBench", delete_cache=(KEPT_S, KEPT_S)) as page:
         parts = _assemble(site)
         api(site)
         _wire_start(parts, site, page)
@@ -231,7 +230,10 @@ def launch(site: Site, port: int, address: str = "127.0.0.1") -> gr.Blocks:
         ),
         head=_HISTORY,
         max_file_size=MAX_UPLOAD_BYTES,
-        app_kwargs={"routes": [*routes(site), *job_routes(site)], "middleware": middleware()},
+        app_kwargs={
+            "routes": [*routes(site), *job_routes(site)],
+            "middleware": middleware(site.settings),
+        },
         footer_links=[],
         run_history=False,
         ssr_mode=False,

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 from evaluator.ranking import overall_intervals
 from evaluator.results import Result
 from evaluator.score_array import METRICS, score_array
+from space.answers import Answers
 from space.cache import Cache, key_of
 
 VERIFIED, MADE_HERE, SELF_REPORTED = "verified", "made here", "self-reported"
 BASELINE = "baseline"
-INCOMPLETE = "incomplete"
+INCOMPLETE, COPY, WITHDRAWN = "incomplete", "copy", "withdrawn"
 # Changes where places are computed otherwise: what was kept before is passed over.
 RANKING = 1
 MOST_RANKINGS = 64
@@ -44,12 +45,16 @@ class Entry:
     traces: Path
     """The file that the scores come from."""
     status: str = ""
-    """``incomplete``, ``withdrawn``, ``flagged`` or nothing."""
+    """``incomplete``, ``copy``, ``withdrawn``, ``flagged`` or nothing."""
     status_reason: str = ""
     fresh: Mapping[str, Any] | None = None
     """Public minus fresh tasks (`evaluator.fresh`); None where none were asked."""
     foreseen: int = 0
     """How many literals a single-turn model cannot have seen (`evaluator.foresight`)."""
+    answers: Answers = field(default_factory=Answers)
+    """What it is known by."""
+    same_as: str = ""
+    """Id of an earlier run with the same calls, or of which it is a copy."""
 
     @property
     def identity(self) -> tuple[str, str, bool]:
@@ -83,6 +88,8 @@ class Board:
     """A sentence for each run that could not be read."""
     waiting: int = 0
     """How many submissions are still being scored."""
+    trouble: str = ""
+    """What visitors should know of the health of what keeps the runs; a sentence or nothing."""
     cache: Cache | None = field(default=None, repr=False)
     """Where places are kept."""
     _places: dict[str, Mapping[str, Place]] = field(default_factory=dict, repr=False)

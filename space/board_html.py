@@ -73,6 +73,8 @@ def _frame(board: Board, query: BoardQuery, signature: str) -> pd.DataFrame:
 def _notes(board: Board) -> Markup | None:
     """What is not on the board yet, or cannot be."""
     said: list[Child] = []
+    if board.trouble:
+        said.append(notice(board.trouble, "problem"))
     if board.waiting:
         said.append(notice(f"{board.waiting} submissions are being scored and will appear here."))
     if board.problems:

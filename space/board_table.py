@@ -76,7 +76,9 @@ def _fresh(entry: Entry, place: Place) -> str:
 def _status(entry: Entry, place: Place) -> str:
     if entry.tier == BASELINE:
         return "reference"
-    return f"{entry.status}: {entry.status_reason}" if entry.status else ""
+    if entry.status:
+        return f"{entry.status}: {entry.status_reason}"
+    return f"same calls as {entry.same_as}" if entry.same_as else ""
 
 
 COLUMNS: Mapping[str, Column] = {

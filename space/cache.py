@@ -1,9 +1,16 @@
-"""What was computed once: scores of submissions, places in rankings. All of it can be made again."""
+"""What was computed once: scores of runs, places in rankings. All of it can be made again.
+
+An entry is found by the digest of what it was computed from, the code that computes it included. Its
+first line is the SHA-256 of the rest: what is damaged, or was written by hand, is no entry.
+"""
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +19,10 @@ from evaluator.files import write_whole
 from evaluator.protocol import PROMPT_VERSIONS
 from evaluator.signature import SCORER_VERSION
 from evaluator.verdict import ROW
+from space.answers import Answers
 
-FORMAT = 1
+FORMAT = 3
+_SOURCES = ("dataset_builder", "evaluator")
 
 
 @dataclass(frozen=True)
@@ -24,6 +33,8 @@ class Scored:
     """The score JSON (contracts, section 7)."""
     foreseen: int
     """How many literals a single-turn model cannot have seen (`evaluator.foresight`)."""
+    answers: Answers = field(default_factory=Answers)
+    """What it is known by."""
 
 
 def cache_key(digest: str, suite: Suite, protocol: str, catalogue: str) -> str:
@@ -35,8 +46,28 @@ def cache_key(digest: str, suite: Suite, protocol: str, catalogue: str) -> str:
 
 
 def key_of(depends: Sequence[Any]) -> str:
-    """The key of what hangs on these JSON values and on nothing else."""
-    return hashlib.sha256(json.dumps([FORMAT, *depends], sort_keys=True).encode()).hexdigest()
+    """The key of what hangs on these JSON values and on the code."""
+    made_of = json.dumps([FORMAT, _code(), *depends], sort_keys=True)
+    return hashlib.sha256(made_of.encode()).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _code() -> str:
+    """A digest of the code that scores; only a version would be forgotten now and then."""
+    digest = hashlib.sha256()
+    for package in _SOURCES:
+        for file in _files(resources.files(package)):
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _files(folder: Traversable) -> Iterator[Traversable]:
+    """The sources and tables of a package, in order."""
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_file():
+            yield entry
+        elif entry.name != "__pycache__":
+            yield from _files(entry)
 
 
 class Cache:
@@ -58,18 +89,19 @@ class Cache:
         self.write(key, [_packed(run) for run in runs])
 
     def read(self, key: str) -> Any:
-        """The JSON value of an entry; None where there is none that can be read."""
+        """The JSON value of an entry; None where there is none, or one that is damaged."""
         try:
-            return json.loads(self._file(key).read_bytes())
+            digest, _, text = self._file(key).read_bytes().partition(b"\n")
+            return json.loads(text) if digest == _seal(text) else None
         except (OSError, ValueError):
             return None
 
     def write(self, key: str, value: Any) -> None:
         """Keep a JSON value; a disk that refuses costs no more than time."""
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self._file(key), text.encode())
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_whole(self._file(key), _seal(text) + b"\n" + text)
         except OSError:
             return
 
@@ -77,15 +109,21 @@ class Cache:
         return self._folder / f"{key[:32]}.json"
 
 
+def _seal(text: bytes) -> bytes:
+    return hashlib.sha256(text).hexdigest().encode()
+
+
 def _packed(run: Scored) -> dict[str, Any]:
     """The tasks as columns, which take a third of the room."""
     tasks = run.scores["tasks"]
     columns = {name: [row[name] for row in tasks] for name in ROW}
-    return {"scores": {**run.scores, "tasks": columns}, "foreseen": run.foreseen}
+    scores = {**run.scores, "tasks": columns}
+    return {"scores": scores, "foreseen": run.foreseen, "answers": asdict(run.answers)}
 
 
 def _unpacked(run: Mapping[str, Any]) -> Scored:
     columns = run["scores"]["tasks"]
     rows = zip(*(columns[name] for name in ROW), strict=True)
     tasks = [dict(zip(ROW, row, strict=True)) for row in rows]
-    return Scored({**run["scores"], "tasks": tasks}, int(run["foreseen"]))
+    answers = Answers(str(run["answers"]["calls"]), tuple(map(str, run["answers"]["sent"])))
+    return Scored({**run["scores"], "tasks": tasks}, int(run["foreseen"]), answers)

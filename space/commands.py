@@ -33,9 +33,12 @@ def space(port: int, suite: str | None, runs: Path, submissions: Path, jobs: Pat
     from space.settings import read_settings
 
     settings = read_settings(load_suite(suite), runs, submissions, os.environ, jobs)
+    # A folder of our own: what is old in it is deleted.
+    os.environ["GRADIO_TEMP_DIR"] = str(settings.uploads.absolute())
     try:
         from space.app import launch
         from space.site import open_site
+        from space.uploads import keep_swept
     except ModuleNotFoundError as error:
         if error.name and error.name.partition(".")[0] in ("space", "evaluator", "dataset_builder"):
             raise
@@ -48,5 +51,6 @@ def space(port: int, suite: str | None, runs: Path, submissions: Path, jobs: Pat
         page = launch(open_site(settings), port, "0.0.0.0" if settings.is_hosted else "127.0.0.1")
     except OSError:
         raise InputError(f"port {port} is taken: choose another with --port") from None
+    keep_swept(settings.uploads)
     click.echo(f"CompToolBench on http://127.0.0.1:{port} (Ctrl-C ends it)")
     page.block_thread()

@@ -9,13 +9,12 @@ import gradio as gr
 from markupsafe import Markup
 
 from dataset_builder.errors import InputError
-from space.board import Board
+from space.board import WITHDRAWN, Board
 from space.compare_page import compare_page
 from space.explore_tab import OPEN_TASK, run_choices
 from space.guard import clean
 from space.markup import notice
 from space.site import Site
-from space.submission import WITHDRAWN
 
 MOST = 6
 """Runs at once: fifteen pairs are as many as anybody reads."""

@@ -1,6 +1,8 @@
 """An upload before anything is published: read with every problem, scored, searched for keys."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from evaluator.offline import ScoredRun, score_traces
 from evaluator.protocol import PROTOCOLS, canonical_catalogue
 from evaluator.trace import Trace, TraceProblems
 from evaluator.trace_reader import read_trace_text
+from space.answers import Answers, answers_of
 from space.guard import MAX_TEXT, clean, read_limited
 from space.leaks import Secret, find_secrets
 from space.meter import Meter, check_calls, check_models, metered
@@ -33,6 +36,8 @@ class Draft:
     runs: tuple[ScoredRun, ...]
     foreseen: tuple[int, ...]
     """For each run, the literals that its model cannot have seen."""
+    answers: tuple[Answers, ...]
+    """For each run, what it is known by."""
     secrets: tuple[Secret, ...]
     """What is shaped like a key and would become public."""
     raw: str
@@ -50,8 +55,9 @@ def read_upload(source: Path | str, suite: Suite, protocol: str = "", catalogue:
     ``protocol`` and ``catalogue`` are declared for rows that say nothing themselves. TraceProblems
     with every problem and its line, or InputError where the file exceeds what a page takes.
     """
-    content = read_limited(source)
     name = clean(source.name, MAX_TEXT) if isinstance(source, Path) else "pasted text"
+    with _naming(name):
+        content = read_limited(source)
     traces = declared(parse(content, suite, name), protocol, catalogue)
     scored = score_stranger(traces, suite, name)
     return Draft(
@@ -62,6 +68,7 @@ def read_upload(source: Path | str, suite: Suite, protocol: str = "", catalogue:
         # A visitor may leave a draft lying for hours; the bytes are all it needs of the traces.
         runs=tuple(replace(run, traces=()) for run, _ in scored),
         foreseen=tuple(count for _, count in scored),
+        answers=tuple(answers_of(run.traces) for run, _ in scored),
         secrets=tuple(find_secrets(content)),
         raw=_raw(traces),
     )
@@ -79,10 +86,11 @@ def parse(content: bytes, suite: Suite, name: str) -> list[Trace]:
 
 def score_stranger(traces: list[Trace], suite: Suite, name: str) -> list[tuple[ScoredRun, int]]:
     """Runs of somebody's traces with their foreseen literals, within a page's budget of work."""
-    check_calls(traces)
-    check_models(traces)
     tools = benchmark_tools()
-    runs = score_traces(traces, suite, metered(tools, Meter()), name)
+    with _naming(name):
+        check_calls(traces)
+        check_models(traces)
+        runs = score_traces(traces, suite, metered(tools, Meter()), name)
     return [(run, foreseen(suite, run.traces, tools)) for run in runs]
 
 
@@ -110,6 +118,17 @@ def declared(traces: list[Trace], protocol: str, catalogue: str) -> list[Trace]:
         )
         for trace in traces
     ]
+
+
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """Let what is wrong with a file say which."""
+    try:
+        yield
+    except InputError as error:
+        if str(error).startswith(f"{name}:"):
+            raise
+        raise InputError(f"{name}: {error}") from None
 
 
 def _raw(traces: list[Trace]) -> str:

@@ -62,7 +62,11 @@ def _secrets(draft: Draft) -> Markup:
     return notice(join([head, tag("ol", *items, class_="problems")]), "problem")
 
 
-def published(name: str, is_new: bool) -> Markup:
-    """Where a submission is now."""
+def published(name: str, is_new: bool, same_as: str = "") -> Markup:
+    """Where a submission is now. ``same_as``: the run that has the same calls, if one has."""
     what = "Published: " if is_new else "These traces were published before: "
-    return notice(join([what, link(name, f"?run={name}", data_run=name), "."]), "done")
+    said: list[Child] = [what, link(name, f"?run={name}", data_run=name), "."]
+    if same_as:
+        other = link(same_as, f"?run={same_as}", data_run=same_as)
+        said += [" Every call in it is that of ", other, ", and the run's page says so."]
+    return notice(join(said), "done")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dataset_builder.errors import InputError
+from dataset_builder.files import open_plain
 from dataset_builder.task import Suite, Task
 from dataset_builder.tool import Tool
 from dataset_builder.tools import catalogue
@@ -12,9 +13,9 @@ from evaluator.explanation import Explanation
 from evaluator.score import score_task
 from evaluator.trace import Trace
 from evaluator.trace_reader import read_trace_text
-from space.board import SELF_REPORTED, Entry
+from space.board import SELF_REPORTED, WITHDRAWN, Entry
+from space.live_run import is_whole
 from space.meter import Meter, metered
-from space.submission import WITHDRAWN
 
 
 def explain(entry: Entry, task: Task, sample: int, suite: Suite) -> Explanation:
@@ -59,5 +60,7 @@ def _traces(entry: Entry, task: Task, suite: Suite) -> Iterator[Trace]:
 
 def _lines(file: Path, task_id: str) -> Iterator[bytes]:
     """The lines that can be of a task; the others are not worth parsing."""
-    with file.open("rb") as lines:
-        yield from (line for line in lines if task_id.encode() in line)
+    with open_plain(file) as lines:
+        # What a run is writing at the end of its file is no row yet.
+        whole = (line for line in lines if line.endswith(b"\n") or is_whole(line))
+        yield from (line for line in whole if task_id.encode() in line)

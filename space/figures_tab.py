@@ -10,11 +10,11 @@ from markupsafe import Markup
 
 from evaluator.report.build import compose
 from evaluator.report.content import Figure, Section
-from space.board import BASELINE, VIEWS, Board
+from space.board import BASELINE, VIEWS, WITHDRAWN, Board
 from space.board_html import VIEW_LABELS
 from space.markup import join, notice, tag
 from space.site import Site
-from space.submission import FLAGGED, WITHDRAWN
+from space.submission import FLAGGED
 from space.web import first_view
 
 MOST_RUNS = 60

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.visible import clean as clean
+from evaluator.model_name import is_reserved, name_problem
 
 MAX_UPLOAD_BYTES = 16 * 2**20
 MAX_ROWS = 10_000
@@ -22,6 +23,8 @@ _FORMULA = ("'", "=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "
 
 def read_limited(source: Path | str) -> bytes:
     """The bytes of an uploaded file, or of a pasted text; InputError where it is too much.
+
+    The caller says of what: no message here names it.
 
     At most `MAX_UPLOAD_BYTES` are ever held, and the file is left at the first sign of too much.
     """
@@ -42,26 +45,35 @@ def read_limited(source: Path | str) -> bytes:
                 _check_nul(block)
                 parts.append(block)
     except OSError as error:
-        raise InputError(f"the file cannot be read ({why(error)})") from None
+        raise InputError(f"cannot be read ({why(error)})") from None
     return b"".join(parts)
 
 
 def _check_size(size: int) -> None:
     if size > MAX_UPLOAD_BYTES:
         raise InputError(
-            f"the file is larger than {MAX_UPLOAD_BYTES // 2**20} MB: leave out the raw responses, "
+            f"is larger than {MAX_UPLOAD_BYTES // 2**20} MB: leave out the raw responses, "
             "or give it in parts"
         )
 
 
 def _check_rows(rows: int) -> None:
     if rows > MAX_ROWS:
-        raise InputError(f"the file has more than {MAX_ROWS:,} lines: give it in parts")
+        raise InputError(f"has more than {MAX_ROWS:,} lines: give it in parts")
 
 
 def _check_nul(content: bytes) -> None:
     if b"\0" in content:
-        raise InputError("the file holds a NUL byte: expected UTF-8 text, one JSON object a line")
+        raise InputError("holds a NUL byte: expected UTF-8 text, one JSON object a line")
+
+
+def check_name(name: str) -> None:
+    """InputError for what no model may be called, or what readers take for a built-in agent's name."""
+    shown = repr(clean(name, 60))
+    if is_reserved(name):
+        raise InputError(f"model: {shown} is what a built-in agent is called: name yours")
+    if said := name_problem(name):
+        raise InputError(f"model {shown}: {said}")
 
 
 def clean_link(text: str) -> str:
@@ -85,7 +97,10 @@ def clean_link(text: str) -> str:
 
 
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table as CSV in which no cell is a formula: texts that begin like one get an apostrophe."""
+    """A table as CSV in which no cell is a formula: texts that begin like one get an apostrophe.
+
+    So do those that begin with one, so that taking one off gives back every text.
+    """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
     writer.writerow([_cell(name) for name in head])
@@ -96,6 +111,6 @@ def csv_text(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 def _cell(value: Any) -> Any:
     if value is None or value != value:
         return ""
-    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
+    if isinstance(value, str) and value.lstrip(" ").startswith((*_FORMULA, "'")):
         return f"'{value}"
     return value

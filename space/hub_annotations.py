@@ -1,20 +1,20 @@
 """Annotators' sheets in the results repository, so that a hosted page that starts anew has them again."""
 
-import logging
 import threading
+import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
-from dataset_builder.errors import InputError
 from dataset_builder.hub import Repo, commit_files, create, download, read_files
 from dataset_builder.task import Suite
 from evaluator.files import write_whole
 from space.annotations import Annotations, Judgement
+from space.loop import Loop, survives
 from space.settings import Settings
 
 EVERY_S = 60.0
 """Verdicts of so many seconds share a commit: the Hub takes about two of them a minute."""
-_log = logging.getLogger(__name__)
 
 
 def open_annotations(settings: Settings) -> Annotations:
@@ -38,12 +38,19 @@ class HubAnnotations(Annotations):
         self._repo, self._every_s = repo, every_s
         self._mirrored = threading.Lock()
         self._sent: dict[str, bytes] | None = None
-        self._changed = threading.Event()
+        self._sent_at = float("-inf")
+        self._sender = Loop("annotations", self._send)
 
     def save(self, annotator: str, task_id: str, judgement: Judgement) -> None:
         """As `Annotations.save`."""
         super().save(annotator, task_id, judgement)
-        self._changed.set()
+        self._sender.wake()
+
+    def trouble(self) -> str:
+        """As `Annotations.trouble`: whether the Hub takes what is kept here."""
+        if not self._sender.is_failing:
+            return ""
+        return "The results repository does not take it at the moment: it will be sent."
 
     def sheet(self, annotator: str) -> dict[str, Judgement]:
         """As `Annotations.sheet`; InputError where the Hub does not answer and nothing is here yet."""
@@ -71,25 +78,27 @@ class HubAnnotations(Annotations):
                     write_whole(file, content)
             self._sent = sent
             # What was saved here before a restart may not have been sent.
-            self._changed.set()
-            threading.Thread(target=self._send_on, name="annotations", daemon=True).start()
+            self._sender.wake()
 
-    def _send_on(self) -> None:
-        """Commit what changed, forever; what the Hub does not take is tried again."""
-        assert self._sent is not None
-        pause = threading.Event()
-        while self._changed.wait():
-            self._changed.clear()
-            files = {self._path(file): file.read_bytes() for file in self.folder.glob("*.csv")}
-            changed = {path: data for path, data in files.items() if self._sent.get(path) != data}
-            if changed:
-                try:
-                    commit_files(self._repo, changed, "Keep verdicts")
-                    self._sent |= changed
-                except InputError as error:
-                    _log.warning("the annotations were not sent: %s", error)
-                    self._changed.set()
-            pause.wait(self._every_s)
+    def _send(self) -> float | None:
+        """Commit what changed, not too often."""
+        if (wait_s := self._sent_at + self._every_s - time.monotonic()) > 0:
+            return wait_s
+        sent = self._sent or {}
+        changed: dict[str, bytes] = {}
+        files = sorted(self.folder.glob("*.csv"))
+        read = [survives(f"sheet {n}", partial(self._add_changed, changed, file))
+                for n, file in enumerate(files)]  # fmt: skip
+        if changed:
+            commit_files(self._repo, changed, "Keep verdicts")
+            self._sent = sent | changed
+            self._sent_at = time.monotonic()
+        return None if all(read) else self._every_s
+
+    def _add_changed(self, changed: dict[str, bytes], file: Path) -> None:
+        path, content = self._path(file), file.read_bytes()
+        if (self._sent or {}).get(path) != content:
+            changed[path] = content
 
     def _path(self, file: Path) -> str:
         """Where a sheet lies in the repository."""

@@ -1,23 +1,24 @@
-"""Submissions in a dataset repository of the Hub: a mirror on disk, and one thread that writes.
+"""Submissions in a dataset repository of the Hub: a mirror on disk, and one loop that writes.
 
 A submission becomes visible, here as there, when the commit that holds it is done. Until then it
 lies in ``pending/``, which is tried again and again. Many submissions at once share a commit.
 """
 
 import json
-import logging
 import queue
 import re
-import threading
-from collections.abc import Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import deque
+from collections.abc import Mapping
+from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as Late
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.hub import Repo, commit_files, create, download, read_files
+from space.loop import Loop, survives
 from space.settings import Settings
 from space.store import (
     Store,
@@ -30,14 +31,17 @@ from space.store import (
 )
 
 MAX_BATCH = 50
-RETRY_S = 60.0
 WAIT_S = 120.0
 """How long a visitor is kept waiting for a commit."""
 _OURS = re.compile(
     r"(traces/[0-9a-f]{16}\.jsonl|about/[0-9a-f]{16}\.json|notes/[0-9a-f]{16}\.\d+\.json)"
 )
 _DOWNLOADS = 8
-_log = logging.getLogger(__name__)
+_NOT_YET = (
+    "the results repository does not take submissions at the moment; yours is kept here and will be "
+    "sent, and appears on the board when it is there"
+)
+_NOT_NOTED = "the results repository does not answer: look again in a while before you repeat it"
 
 
 class NotYetPublished(InputError):
@@ -64,15 +68,16 @@ def open_store(settings: Settings) -> Store:
 class HubStore(Store):
     """A store whose truth is a dataset repository with one writer, this one."""
 
-    def __init__(
-        self, folder: Path, repo: Repo, retry_s: float = RETRY_S, wait_s: float = WAIT_S
-    ) -> None:
+    def __init__(self, folder: Path, repo: Repo, wait_s: float = WAIT_S) -> None:
         """``folder``: the mirror. The repository is made where there is none."""
         super().__init__(folder)
-        self._repo, self._retry_s, self._wait_s = repo, retry_s, wait_s
+        self._repo, self._wait_s = repo, wait_s
         self._jobs: queue.Queue[_Job] = queue.Queue()
+        # What an earlier page left, and what failed.
+        self._left = deque(self.pending())
         self._is_mirrored = False
-        threading.Thread(target=self._write_on, name="results repository", daemon=True).start()
+        self._writer = Loop("results repository", self._round)
+        self._writer.wake()
 
     def add(self, content: bytes, about: Mapping[str, str]) -> tuple[Submission, bool]:
         """As `Store.add`; NotYetPublished where the Hub does not take it in time."""
@@ -82,22 +87,37 @@ class HubStore(Store):
             self._keep(f"pending/{Path(path).name}", data)
         job = _Job(about, content)
         self._jobs.put(job)
+        self._writer.wake()
         try:
             return job.done.result(self._wait_s)
-        except (InputError, Late):
-            raise NotYetPublished(
-                "the results repository does not answer: the submission is kept and tried again, and "
-                "will appear on the board when it is there"
-            ) from None
+        except Late:
+            raise NotYetPublished(_NOT_YET) from None
 
     def note(self, name: str, event: Mapping[str, str]) -> Submission:
         """As `Store.note`; InputError where the Hub does not take it."""
         job = _Job(event, name=self._known(name).id)
         self._jobs.put(job)
+        self._writer.wake()
         try:
             return job.done.result(self._wait_s)[0]
-        except (InputError, Late):
-            raise InputError("the results repository does not answer: try again later") from None
+        except Late:
+            # What was called off is not done behind the visitor's back.
+            job.done.cancel()
+            raise InputError(_NOT_NOTED) from None
+
+    def trouble(self) -> str:
+        """As `Store.trouble`: whether the Hub takes what is kept here."""
+        if not self._writer.is_failing:
+            return ""
+        if not self._is_mirrored:
+            return (
+                "The results repository does not answer at the moment: runs submitted earlier may be "
+                "missing here, and new ones are kept until they can be sent."
+            )
+        return (
+            "The results repository did not take what was sent last. New submissions are kept here "
+            f"and will be sent; {len(self.pending())} wait for it."
+        )
 
     def pending(self) -> list[str]:
         """The ids of what is kept and not yet published."""
@@ -105,31 +125,35 @@ class HubStore(Store):
 
     # The writer ---------------------------------------------------------------------------
 
-    def _write_on(self) -> None:
-        """Commit what comes, forever; what failed, or was left by a kill, is tried now and then."""
-        failed = self.pending()
-        jobs: list[_Job] = []
-        while True:
-            jobs += self._kept(failed)
-            try:
-                jobs, failed = self._commit(jobs), []
-            except InputError as error:
-                _log.warning("the results repository was not written: %s", error)
-                for job in jobs:
-                    if not job.done.done():
-                        job.done.set_exception(error)
-                # Tried again with the next that comes, or in a while.
-                failed = [content_id(job.content) for job in jobs if job.content is not None]
-                jobs = []
-            jobs = jobs or self._next()
-            while len(jobs) < MAX_BATCH and not self._jobs.empty():
-                jobs.append(self._jobs.get())
-
-    def _next(self) -> list[_Job]:
+    def _round(self) -> float | None:
+        """Commit what came, and then what an earlier try or an earlier page left."""
+        # One by one after a failure: what cannot be committed holds up no more than itself.
+        jobs = self._next(1 if self._writer.is_failing else MAX_BATCH)
         try:
-            return [self._jobs.get(timeout=self._retry_s)]
-        except queue.Empty:
-            return []
+            later = self._commit(jobs)
+        except BaseException:
+            for job in jobs:
+                self._put_off(job)
+            raise
+        for job in later:
+            self._jobs.put(job)
+        return None if self._jobs.empty() and not self._left else 0.0
+
+    def _next(self, most: int) -> list[_Job]:
+        jobs: list[_Job] = []
+        while len(jobs) < most and not self._jobs.empty():
+            jobs.append(self._jobs.get())
+        for _ in range(min(most - len(jobs), len(self._left))):
+            name = self._left.popleft()
+            survives(f"pending submission {name}", lambda n=name: jobs.append(self._kept(n)))  # type: ignore[misc]
+        return jobs
+
+    def _put_off(self, job: _Job) -> None:
+        """Tell who waits that it failed; a submission is tried again, a note is not."""
+        said = InputError(_NOT_NOTED) if job.content is None else NotYetPublished(_NOT_YET)
+        _answer(job, said)
+        if job.content is not None and (name := content_id(job.content)) not in self._left:
+            self._left.append(name)
 
     def _commit(self, jobs: list[_Job]) -> list[_Job]:
         """Commit a batch and mirror it; the jobs that have to wait for the next one."""
@@ -145,8 +169,9 @@ class HubStore(Store):
                 later.append(job)
             elif job.content is not None:
                 batch[name] = job, submission_files(job.content, job.said)
-            elif found is not None:
-                batch[name] = job, {note_path(found): note_bytes(job.said)}
+            # From here on a note cannot be called off any more.
+            elif job.done.set_running_or_notify_cancel():
+                batch[name] = job, {note_path(self._known(name)): note_bytes(job.said)}
         if batch:
             files = {path: data for _, own in batch.values() for path, data in own.items()}
             commit_files(self._repo, files, f"Add {len(files)} files")
@@ -159,7 +184,7 @@ class HubStore(Store):
     def _finish(self, job: _Job, name: str, is_new: bool) -> None:
         for suffix in (".json", ".jsonl") if job.content is not None else ():
             (self.folder / "pending" / f"{name}{suffix}").unlink(missing_ok=True)
-        job.done.set_result((self._known(name), is_new))
+        _answer(job, (self._known(name), is_new))
 
     def _mirror(self) -> None:
         """Once: make the repository where there is none, and download what is not here yet."""
@@ -186,12 +211,18 @@ class HubStore(Store):
         except OSError as error:
             raise InputError(f"{path}: cannot be kept ({why(error)})") from None
 
-    def _kept(self, names: Iterable[str]) -> list[_Job]:
-        """Some of what is pending, as jobs that nobody waits for."""
-        jobs = []
-        for name in names:
-            file = self.folder / "pending" / f"{name}.jsonl"
-            said = json.loads(file.with_suffix(".json").read_text("utf-8"))
-            about = {k: v for k, v in said.items() if k not in ("id", "sha256", "bytes")}
-            jobs.append(_Job(about, file.read_bytes()))
-        return jobs
+    def _kept(self, name: str) -> _Job:
+        """What is pending, as a job that nobody waits for."""
+        file = self.folder / "pending" / f"{name}.jsonl"
+        said = json.loads(file.with_suffix(".json").read_text("utf-8"))
+        about = {k: v for k, v in said.items() if k not in ("id", "sha256", "bytes")}
+        return _Job(about, file.read_bytes())
+
+
+def _answer(job: _Job, said: tuple[Submission, bool] | InputError) -> None:
+    """Tell who waits for a job, where somebody still does."""
+    with suppress(InvalidStateError):
+        if isinstance(said, InputError):
+            job.done.set_exception(said)
+        else:
+            job.done.set_result(said)

@@ -2,6 +2,7 @@
 
 from markupsafe import Markup
 
+from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
 from evaluator.estimate import Estimate
 from evaluator.results import load_result
@@ -42,7 +43,10 @@ def job_page(look: Look, suite: Suite) -> Markup:
 
 def job_scores(folder: JobFolder, suite: Suite) -> Markup:
     """The scorecard of a complete job."""
-    result = load_result(folder.run, suite)
+    try:
+        result = load_result(folder.run, suite)
+    except InputError as error:
+        return notice(f"It cannot be scored: {clean(str(error), _MAX_REASON)}", "problem")
     return join([headline(result.scores), scorecard(result, suite)])
 
 
@@ -76,6 +80,12 @@ def _ordered(order: Order, tasks: int) -> str:
 
 
 def _state(look: Look) -> Markup | None:
+    if look.is_stuck and look.state in (WAITING, RUNNING):
+        return notice(
+            "The queue does not move at the moment, which is a fault of this page; it is tried again by "
+            "itself. What was answered is kept.",
+            "problem",
+        )
     if look.is_ending:
         return notice("It is ending.")
     if look.state == WAITING:

@@ -2,11 +2,9 @@
 
 import hashlib
 import json
-import logging
 import os
 import re
 import shutil
-import threading
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -17,10 +15,10 @@ from evaluator.runfolder import default_folder
 from space.job import JobFolder, Record
 from space.jobs import COMPLETE, Jobs, Look
 from space.leaks import find_secrets
+from space.loop import Loop
 from space.settings import Settings
 from space.visitors import Visitor
 
-_log = logging.getLogger(__name__)
 _KEPT = ("run.json", "traces.jsonl", "fresh.json", "fresh/run.json", "fresh/traces.jsonl")
 _OURS = re.compile(rf"runs/(?P<run>[A-Za-z0-9._-]+)/(?P<file>{'|'.join(map(re.escape, _KEPT))})")
 
@@ -97,18 +95,18 @@ def fetch_runs(runs_folder: Path, repo: Repo) -> None:
         _keep(runs_folder, run, found_files)
 
 
-def fetch_in_background(settings: Settings) -> None:
-    """Begin `fetch_runs` where there is a results repository; what fails is said in the log."""
+def fetch_in_background(settings: Settings) -> Loop:
+    """Do `fetch_runs` where there is a results repository, again and again until it succeeds."""
     repo = results_repo(settings)
 
-    def fetch(repo: Repo) -> None:
-        try:
+    def fetch() -> None:
+        if repo is not None:
             fetch_runs(settings.runs, repo)
-        except InputError as error:
-            _log.warning("runs published earlier were not fetched: %s", error)
 
+    loop = Loop("runs published earlier", fetch)
     if repo is not None:
-        threading.Thread(target=fetch, args=(repo,), daemon=True).start()
+        loop.wake()
+    return loop
 
 
 def _files(folder: JobFolder, record: Record, settings: Settings) -> dict[str, bytes]:

@@ -1,6 +1,6 @@
 """Runs that visitors ordered: a queue, a few slots, a process each. Their progress is on disk.
 
-One thread starts and ends the processes; everything that a page shows is read from the job's folder,
+One loop starts and ends the processes; everything that a page shows is read from the job's folder,
 so a job outlives the visitor's tab, and what it answered outlives the page.
 """
 
@@ -15,7 +15,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from dataset_builder.errors import InputError, why
@@ -24,6 +24,7 @@ from evaluator.fresh import fresh_seed, fresh_suite
 from space.job import JobFolder, Order, Record, find_folder, new_folder, start_process
 from space.job_progress import Progress, ProgressReader
 from space.job_slots import Running, Waiting, startable
+from space.loop import Loop, survives
 from space.providers import LOCAL, Access
 from space.settings import Settings
 from space.store import write_once
@@ -33,6 +34,7 @@ WAITING, RUNNING, COMPLETE, STOPPED = "waiting", "running", "complete", "stopped
 CANCELLED = "it was cancelled"
 RESTARTED = "the page was restarted meanwhile"
 OVERDUE = "it took longer than a run may take here"
+_NOT_STARTED = "it could not be started, which is a fault of this page"
 GRACE_S = 1.5
 """How long a process has to end by itself; then it is killed."""
 MAX_WAITING = 50
@@ -58,6 +60,8 @@ class Look:
     """In the queue, from 1; 0 outside of it."""
     is_ending: bool = False
     """Whether its process was told to end."""
+    is_stuck: bool = False
+    """Whether the queue does not move at the moment."""
 
 
 class Jobs:
@@ -67,11 +71,11 @@ class Jobs:
         """Nothing is started before the first job; what an earlier page left running is taken over."""
         self._settings = settings
         self._environment = environment
-        self._changed = threading.Condition()
+        self._lock = threading.RLock()
         self._waiting: OrderedDict[str, Waiting] = OrderedDict()
         self._running: dict[str, Running] = {}
         self._is_closed = False
-        self._thread: threading.Thread | None = None
+        self._loop = Loop("jobs", self._round)
         self._cleaned_at = 0.0
         self._reader = lru_cache(maxsize=256)(self._new_reader)
         self._take_over()
@@ -110,17 +114,17 @@ class Jobs:
     def cancel(self, name: str) -> None:
         """Take a job out of the queue, or end its process; what it answered stays."""
         folder = self._folder(name)
-        with self._changed:
+        with self._lock:
             if self._waiting.pop(name, None) is not None:
                 folder.change(reason=CANCELLED)
             elif (running := self._running.get(name)) is not None:
                 self._end(running, CANCELLED)
-            self._changed.notify_all()
+        self._loop.wake()
 
     def look(self, name: str) -> Look:
         """A job now; InputError where there is none of that id."""
         folder = self._folder(name)
-        with self._changed:
+        with self._lock:
             running = self._running.get(name)
             place = list(self._waiting).index(name) + 1 if name in self._waiting else 0
             record = folder.record()
@@ -134,7 +138,8 @@ class Jobs:
         else:
             state = STOPPED
         is_ending = running is not None and running.kill_at is not None
-        return Look(name, record, state, progress, fresh, place, is_ending)
+        is_stuck = self._loop.is_failing
+        return Look(name, record, state, progress, fresh, place, is_ending, is_stuck)
 
     def folder(self, name: str) -> JobFolder:
         """The folder of a job; InputError where there is none."""
@@ -144,19 +149,15 @@ class Jobs:
 
     def close(self) -> None:
         """End all processes: nobody is there any more who could cancel them."""
-        with self._changed:
+        with self._lock:
             self._is_closed = True
             self._waiting.clear()
-            for running in self._running.values():
-                self._end(running, RESTARTED)
-            self._changed.notify_all()
-        if self._thread is not None:
-            self._thread.join(2 * GRACE_S)
+        self._loop.end(2 * GRACE_S)
 
     # The queue ----------------------------------------------------------------------------
 
     def _check_room(self, visitor: Visitor) -> None:
-        with self._changed:
+        with self._lock:
             owners = {job.owner for job in self._waiting.values()}
             owners |= {job.owner for job in self._running.values()}
             if visitor.key in owners and not visitor.is_maintainer:
@@ -166,38 +167,39 @@ class Jobs:
 
     def _enqueue(self, folder: JobFolder, access: Access, visitor: Visitor) -> None:
         is_local = folder.record().order.source == LOCAL
-        with self._changed:
+        with self._lock:
             # Two requests of one visitor may have come at once.
             self._check_room(visitor)
             if folder.id in self._waiting or folder.id in self._running:
                 raise InputError("it is not stopped")
             self._waiting[folder.id] = Waiting(access, visitor.key, is_local)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._watch, name="jobs", daemon=True)
-                self._thread.start()
-            self._changed.notify_all()
+        self._loop.wake()
 
-    def _watch(self) -> None:
-        """Reap, end and start processes, forever."""
-        while True:
-            with self._changed:
-                for name, running in list(self._running.items()):
-                    self._check(name, running)
-                if self._is_closed and not self._running:
-                    return
-                for name in self._next():
-                    self._start(name, self._waiting.pop(name))
-                self._changed.wait(_POLL_S if self._running else _CLEAN_EVERY_S)
-            self._clean()
+    def _round(self) -> float | None:
+        """Reap, end and start processes; one that fails keeps nobody from the others."""
+        with self._lock:
+            for name, running in list(self._running.items()):
+                survives(f"job {name[:6]}", partial(self._check, name, running))
+            for name in self._next():
+                waiting = self._waiting.pop(name)
+                begun = survives(f"job {name[:6]}", partial(self._start, name, waiting))
+                if not begun and name not in self._running:
+                    _note(self._folder(name), reason=_NOT_STARTED)
+        if self._is_closed:
+            return _POLL_S if self._running else None
+        survives("old jobs", self._clean)
+        return _POLL_S if self._running else _CLEAN_EVERY_S
 
     def _check(self, name: str, running: Running) -> None:
         now = time.monotonic()
         if running.has_ended():
             del self._running[name]
             _note(running.folder, reason=running.reason or running.folder.last_words())
-        elif running.kill_at is None and now - running.since > MAX_RUN_S:
+        elif self._is_closed:
+            self._end(running, RESTARTED)
+        elif now - running.since > MAX_RUN_S:
             self._end(running, OVERDUE)
-        elif running.kill_at is not None and now > running.kill_at:
+        if name in self._running and running.kill_at is not None and now > running.kill_at:
             running.signal(signal.SIGKILL)
 
     def _next(self) -> list[str]:
@@ -219,11 +221,13 @@ class Jobs:
         except OSError as error:
             _note(folder, reason=f"it could not be started ({why(error)})")
             return
-        if hasattr(os, "setpriority"):
-            # The page goes first: a run can wait.
-            os.setpriority(os.PRIO_PROCESS, process.pid, 10)
-        _note(folder, pid=process.pid)
+        # From here on it is ours to end, whatever happens next.
         self._running[name] = Running(folder, waiting.owner, waiting.is_local, process.pid, process)
+        _note(folder, pid=process.pid)
+        if hasattr(os, "setpriority"):
+            # The page goes first: a run can wait. One that has ended already needs no place.
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, process.pid, 10)
 
     def _end(self, running: Running, reason: str) -> None:
         if running.kill_at is None:
@@ -253,17 +257,19 @@ class Jobs:
 
     def _take_over(self) -> None:
         """Find the processes that an earlier page left; what it left waiting has lost its key."""
-        self._clean()
+        survives("old jobs", self._clean)
         for folder in self._folders():
-            record = folder.record()
-            if record.pid is not None and folder.is_running():
-                is_local = record.order.source == LOCAL
-                self._running[folder.id] = Running(folder, "", is_local, record.pid, None)
-            elif not record.reason:
-                _note(folder, reason=RESTARTED)
+            survives(f"job {folder.id[:6]}", partial(self._take_over_one, folder))
         if self._running:
-            self._thread = threading.Thread(target=self._watch, name="jobs", daemon=True)
-            self._thread.start()
+            self._loop.wake()
+
+    def _take_over_one(self, folder: JobFolder) -> None:
+        record = folder.record()
+        if record.pid is not None and folder.is_running():
+            is_local = record.order.source == LOCAL
+            self._running[folder.id] = Running(folder, "", is_local, record.pid, None)
+        elif not record.reason:
+            _note(folder, reason=RESTARTED)
 
     def _folders(self) -> list[JobFolder]:
         found = []
@@ -283,10 +289,13 @@ class Jobs:
             return
         self._cleaned_at = now
         for folder in self._folders():
-            files = [folder.path / "job.json", folder.run / "traces.jsonl"]
-            last = max(file.stat().st_mtime for file in files if file.exists())
-            if folder.id not in self._running and now - last > KEPT_DAYS * 86_400:
-                shutil.rmtree(folder.path, ignore_errors=True)
+            survives(f"job {folder.id[:6]}", partial(self._clean_one, folder, now))
+
+    def _clean_one(self, folder: JobFolder, now: float) -> None:
+        files = [folder.path / "job.json", folder.run / "traces.jsonl"]
+        last = max(file.stat().st_mtime for file in files if file.exists())
+        if folder.id not in self._running and now - last > KEPT_DAYS * 86_400:
+            shutil.rmtree(folder.path, ignore_errors=True)
 
 
 def _note(folder: JobFolder, **values: object) -> None:

@@ -1,39 +1,56 @@
 """The board as it is now: run folders and submissions, read and scored when they change."""
 
-import logging
+import stat
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
+from dataset_builder.tools import catalogue
 from evaluator.fresh import fresh_result
 from evaluator.models import is_baseline
-from evaluator.results import Result, load_result, template_of
+from evaluator.results import Result, template_of
+from space.answers import answers_of
 from space.board import BASELINE, INCOMPLETE, MADE_HERE, VERIFIED, Board, Entry
 from space.cache import Cache, Scored
+from space.copies import marked
 from space.draft import declared, parse, score_stranger
 from space.guard import MAX_TEXT, clean
+from space.live_run import LiveRun
+from space.loop import Loop, log_failure
 from space.settings import Settings
 from space.store import Store, Submission
 from space.submission import ABOUT_KEYS, known_model, status, submission_key
 
-_log = logging.getLogger(__name__)
+_FAULT = "could not be scored, which is a fault of this page"
+_POLL_S = 0.01
 
 
 class LiveBoard:
     """The board of a page, shared by its visitors; made anew when files have changed."""
 
-    def __init__(self, settings: Settings, store: Store, cache: Cache) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        cache: Cache,
+        trouble: Callable[[], str] = lambda: "",
+    ) -> None:
+        """``trouble``: what visitors should know of the files' health, a sentence or nothing."""
         self._settings, self._store, self._cache = settings, store, cache
+        self._trouble = trouble
         self._lock = threading.Lock()
         self._state: Any = None
         self._board = Board(())
         self._templates = template_of(settings.suite)
         self._submitted: dict[str, Sequence[Scored] | str] = {}
+        self._runs: dict[Path, LiveRun] = {}
         self._made: dict[Path, tuple[Any, Entry | str | None]] = {}
-        self._scorer: threading.Thread | None = None
+        self._missing: list[Submission] = []
+        self._scorer = Loop("scores of submissions", self._score_next)
 
     def current(self) -> Board:
         """The board of the files as they are now.
@@ -42,24 +59,24 @@ class LiveBoard:
         """
         with self._lock:
             runs = run_state(self._settings.runs)
-            state = (runs, self._store.state(), len(self._submitted))
-            if state != self._state:
-                self._board = self._make(runs)
-                self._state = (runs, state[1], len(self._submitted))
+            files = (runs, self._store.state(), self._trouble())
+            if (*files, len(self._submitted)) != self._state:
+                self._board = self._make(runs, files[-1])
+                self._state = (*files, len(self._submitted))
             return self._board
 
     def complete(self) -> Board:
         """As `current`, but with every submission scored."""
-        while (board := self.current()).waiting and (scorer := self._scorer) is not None:
-            scorer.join()
+        while (board := self.current()).waiting:
+            time.sleep(_POLL_S)
         return board
 
-    def _make(self, runs: Mapping[Path, Any]) -> Board:
+    def _make(self, runs: Mapping[Path, Any], trouble: str) -> Board:
         entries: list[Entry] = []
         problems: list[str] = []
         for folder, state in runs.items():
             if folder not in self._made or self._made[folder][0] != state:
-                self._made[folder] = (state, _made_here(folder, self._settings))
+                self._made[folder] = (state, self._made_here(folder))
             made = self._made[folder][1]
             if isinstance(made, str):
                 problems.append(made)
@@ -67,42 +84,65 @@ class LiveBoard:
                 entries.append(made)
         missing = []
         for submission in self._store.all():
-            if lacking := {*ABOUT_KEYS} - {*submission.about}:
-                said = ", ".join(sorted(lacking))
-                problems.append(f"submission {submission.id}: its description lacks {said}")
-                continue
-            scored = self._submitted.get(submission.id)
+            scored = self._known(submission)
             if scored is None:
-                scored = self._cache.get(submission_key(submission, self._settings.suite))
-                if scored is None:
-                    missing.append(submission)
-                    continue
-                self._submitted[submission.id] = scored
-            if isinstance(scored, str):
+                missing.append(submission)
+            elif isinstance(scored, str):
                 problems.append(f"submission {submission.id}: {scored}")
             else:
                 entries += _entries(submission, scored, self._templates)
-        if missing and self._scorer is None:
-            self._scorer = threading.Thread(target=self._score, args=(missing,), daemon=True)
-            self._scorer.start()
+        self._missing = missing
+        if missing:
+            self._scorer.wake()
         return Board(
-            tuple(entries), tuple(problems), len(missing), self._cache, self._board._places
+            marked(entries),
+            tuple(problems),
+            len(missing),
+            trouble,
+            self._cache,
+            self._board._places,
         )
 
-    def _score(self, missing: Iterable[Submission]) -> None:
-        """Score what the cache lacks, one after the other."""
-        for submission in missing:
-            scored: Sequence[Scored] | str
-            try:
-                scored = score_submission(submission, self._settings.suite, self._cache)
-            except Exception:  # One submission that finds a fault of ours must not hide all others.
-                _log.exception("submission %s", submission.id)
-                scored = "could not be scored, which is a fault of this page"
-            with self._lock:
-                self._submitted[submission.id] = scored
+    def _made_here(self, folder: Path) -> Entry | str | None:
+        """The entry of a run folder; a sentence where it cannot be read; None for a control run."""
+        if folder not in self._runs:
+            suite = self._settings.suite
+            self._runs[folder] = LiveRun(folder, suite, catalogue(), self._templates, self._cache)
+        try:
+            return _made_here(self._runs[folder], folder, self._settings)
+        except InputError as error:
+            said = str(error).splitlines()[0].removeprefix(f"{folder.name}/")
+            return f"{folder.name}: {said}"
+        except Exception as error:  # One run that finds a fault of ours must not hide all others.
+            log_failure(f"run {folder.name}", error)
+            return f"{folder.name}: {_FAULT}"
+
+    def _known(self, submission: Submission) -> Sequence[Scored] | str | None:
+        """What is known of a submission's scores; a sentence where there can be none."""
+        if lacking := {*ABOUT_KEYS} - {*submission.about}:
+            return f"its description lacks {', '.join(sorted(lacking))}"
+        if submission.id not in self._submitted:
+            kept = self._cache.get(submission_key(submission, self._settings.suite))
+            if kept is not None:
+                self._submitted[submission.id] = kept
+        return self._submitted.get(submission.id)
+
+    def _score_next(self) -> float | None:
+        """Score one submission that the cache lacks."""
         with self._lock:
-            # What came meanwhile is for the next one.
-            self._scorer = self._state = None
+            waiting = [one for one in self._missing if one.id not in self._submitted]
+        if not waiting:
+            return None
+        submission = waiting[0]
+        scored: Sequence[Scored] | str
+        try:
+            scored = score_submission(submission, self._settings.suite, self._cache)
+        except Exception as error:  # As for runs.
+            log_failure(f"submission {submission.id}", error)
+            scored = _FAULT
+        with self._lock:
+            self._submitted[submission.id] = scored
+        return 0.0
 
 
 def run_state(runs: Path) -> dict[Path, Any]:
@@ -110,22 +150,29 @@ def run_state(runs: Path) -> dict[Path, Any]:
     found = {}
     for file in sorted(runs.glob("*/run.json")):
         files = (file, file.with_name("traces.jsonl"), file.with_name("fresh.json"))
-        stats = [each.stat() for each in files if each.exists()]
-        if len(stats) > 1:
-            found[file.parent] = tuple((stat.st_mtime_ns, stat.st_size) for stat in stats)
+        states = [state for each in files if (state := _file_state(each))]
+        if len(states) > 1:
+            found[file.parent] = tuple(states)
     return found
 
 
-def _made_here(folder: Path, settings: Settings) -> Entry | str | None:
-    """The entry of a run folder; a sentence where it cannot be read; None for a control run."""
-    suite = settings.suite
+def _file_state(file: Path) -> tuple[int, int, int] | None:
+    """What changes when a file does; None where there is none, or what would block a reader."""
     try:
-        result = load_result(folder, suite)
-        fresh = fresh_result(folder, result, settings.secret)
-    except InputError as error:
-        return f"{folder.name}: {str(error).splitlines()[0]}"
-    if result.is_control:
+        found = file.stat()
+    except OSError:
         return None
+    is_file = stat.S_ISREG(found.st_mode)
+    return (found.st_ino, found.st_mtime_ns, found.st_size) if is_file else None
+
+
+def _made_here(run: LiveRun, folder: Path, settings: Settings) -> Entry | None:
+    """The entry of a run folder; None for a control run, and before its first row."""
+    suite = settings.suite
+    result = run.result()
+    if result is None or result.is_control:
+        return None
+    fresh = fresh_result(folder, result, settings.secret)
     model = result.model
     regime, provider = known_model(model)
     about = {
@@ -150,6 +197,7 @@ def _made_here(folder: Path, settings: Settings) -> Entry | str | None:
         status=INCOMPLETE if reason else "",
         status_reason=reason,
         fresh=fresh,
+        answers=run.answers,
     )
 
 
@@ -171,7 +219,7 @@ def score_submission(submission: Submission, suite: Suite, cache: Cache) -> Sequ
         runs = score_stranger(traces, suite, submission.id)
     except (InputError, OSError) as error:
         return str(error).splitlines()[0]
-    scored = [Scored(run.scores, count) for run, count in runs]
+    scored = [Scored(run.scores, count, answers_of(run.traces)) for run, count in runs]
     cache.put(submission_key(submission, suite), scored)
     return scored
 
@@ -199,6 +247,7 @@ def _entries(
                 status=said or (INCOMPLETE if not_ranked else ""),
                 status_reason=reason or not_ranked,
                 foreseen=run.foreseen,
+                answers=run.answers,
             )
         )
     return entries

@@ -23,13 +23,13 @@ _INSTEAD = "score it with `comptoolbench score`, or give it in parts"
 def check_models(traces: Iterable[Trace]) -> None:
     """InputError where a file holds the runs of too many models."""
     if len({trace.model for trace in traces}) > MAX_MODELS:
-        raise InputError(f"a file may hold the runs of at most {MAX_MODELS} models")
+        raise InputError(f"may hold the runs of at most {MAX_MODELS} models: give it in parts")
 
 
 def check_calls(traces: Iterable[Trace]) -> None:
     """InputError where a file has more calls than a page executes."""
     if sum(len(trace.calls) for trace in traces) > MAX_CALLS:
-        raise InputError(f"the file has more than {MAX_CALLS:,} calls: {_INSTEAD}")
+        raise InputError(f"has more than {MAX_CALLS:,} calls: {_INSTEAD}")
 
 
 class Meter:
@@ -53,8 +53,7 @@ class Meter:
                 pending.extend(node)
         if self.characters < 0:
             raise InputError(
-                f"the calls in this file take and give more than {MAX_CHARACTERS:,} characters: "
-                f"{_INSTEAD}"
+                f"its calls take and give more than {MAX_CHARACTERS:,} characters: {_INSTEAD}"
             )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from dataset_builder.errors import InputError
 from evaluator.agents.local import obstacle
 from evaluator.models import find_model, known_models, providers
-from space.guard import clean
+from space.guard import check_name, clean
 from space.settings import Settings
 
 PROVIDER, HUB, LOCAL, ENDPOINT = "provider", "hub", "local", "endpoint"
@@ -21,6 +21,7 @@ SOURCES = {
 }
 LOCAL_MODEL = "local:smollm2"
 MAX_MODEL, MAX_KEY = 200, 500
+_OPENAI = "openai/"
 
 _SEGMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@+-]*")
 # What only an address has: a port, four numbers, or the name that stands for this machine.
@@ -104,7 +105,7 @@ def _hub(settings: Settings, model: str, token: str | None) -> Access:
     if not token:
         raise InputError("log in with Hugging Face first: the model is asked in your name")
     # The prefix says how the address is spoken to; what follows arrives there as it is.
-    return Access(f"openai/{model}", settings.inference, _checked_key(token))
+    return Access(f"{_OPENAI}{model}", settings.inference, _checked_key(token))
 
 
 def _endpoint(model: str, address: str, key: str) -> Access:
@@ -112,7 +113,9 @@ def _endpoint(model: str, address: str, key: str) -> Access:
         raise InputError("give the endpoint's address, up to and with /v1")
     if not model or len(model) > MAX_MODEL or not model.isprintable() or model.startswith("-"):
         raise InputError("name the model as the endpoint knows it")
-    return Access(f"openai/{model.removeprefix('openai/')}", address, _checked_key(key or "none"))
+    # An id of a provider or of the Hub has letters and slashes that no reserved name has.
+    check_name(model.removeprefix(_OPENAI))
+    return Access(f"{_OPENAI}{model.removeprefix(_OPENAI)}", address, _checked_key(key or "none"))
 
 
 def _check_id(id_: str) -> None:

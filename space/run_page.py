@@ -4,11 +4,11 @@ from markupsafe import Markup
 
 from dataset_builder.task import Suite
 from evaluator.tables import percent
-from space.board import BASELINE, INCOMPLETE, SELF_REPORTED, TIERS, Board, Entry
+from space.board import BASELINE, COPY, INCOMPLETE, SELF_REPORTED, TIERS, WITHDRAWN, Board, Entry
 from space.markup import Child, badge, join, link, notice, tag
 from space.scorecard import foreseen_text, headline, scorecard
 from space.signature_text import signature_text
-from space.submission import FLAGGED, RESTORED, WITHDRAWN
+from space.submission import FLAGGED, RESTORED
 
 _FACTS = {
     "organisation": "organisation",
@@ -22,6 +22,7 @@ _STATUS = {
     WITHDRAWN: "Its submitter withdrew it",
     FLAGGED: "A maintainer flagged it",
     INCOMPLETE: "It is not ranked",
+    COPY: "It is a copy and not ranked",
 }
 _EVENTS = {WITHDRAWN: "withdrawn", FLAGGED: "flagged", RESTORED: "restored"}
 
@@ -42,6 +43,8 @@ def run_page(board: Board, entry: Entry, suite: Suite, notes: tuple[dict[str, st
     if entry.status:
         said = f"{_STATUS.get(entry.status, entry.status)}: {entry.status_reason}"
         parts.append(notice(said, "info" if entry.status == INCOMPLETE else "problem"))
+    if (first := board.find(entry.same_as)) is not None:
+        parts.append(_same_as(entry, first))
     if entry.foreseen:
         parts.append(notice(foreseen_text(entry.foreseen)))
     parts += [
@@ -53,6 +56,15 @@ def run_page(board: Board, entry: Entry, suite: Suite, notes: tuple[dict[str, st
         _history(notes),
     ]
     return join(parts)
+
+
+def _same_as(entry: Entry, first: Entry) -> Markup:
+    """Of which run it is a copy, or whose calls it has."""
+    what = "The first run with these answers is " if entry.status == COPY else (
+        "On every task it made the very calls of an earlier run, which two models that are right may do: "
+    )  # fmt: skip
+    name = f"{first.about['model'] or 'unnamed'} ({first.id})"
+    return notice(join([what, link(name, f"?run={first.id}", data_run=first.id), "."]))
 
 
 def _facts(board: Board, entry: Entry) -> list[Markup]:

@@ -7,7 +7,7 @@ from typing import Any
 import gradio as gr
 
 from dataset_builder.errors import InputError
-from space.board import SELF_REPORTED, Entry
+from space.board import SELF_REPORTED, WITHDRAWN, Entry
 from space.explore_tab import OPEN_TASK
 from space.login import visitor
 from space.markup import notice
@@ -17,7 +17,6 @@ from space.store import Submission
 from space.submission import (
     FLAGGED,
     MAX_REASON,
-    WITHDRAWN,
     flag,
     may_withdraw,
     restore,

@@ -41,6 +41,19 @@ class Settings:
     inference: str = INFERENCE
     """Where Hugging Face inference is reached, for visitors who are logged in."""
 
+    @property
+    def scores(self) -> Path:
+        """Folder of what was computed here: beside the jobs, since nobody else writes there.
+
+        Submissions may be anybody's copy, scores and all.
+        """
+        return self.jobs / "scores"
+
+    @property
+    def uploads(self) -> Path:
+        """Folder of what visitors upload, until they publish it or an hour has gone by."""
+        return self.jobs / "uploads"
+
 
 def read_settings(
     suite: Suite,

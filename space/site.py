@@ -12,6 +12,9 @@ from space.store import Store
 from space.visitors import RateLimit
 
 _HOUR = 3600
+_NOT_FETCHED = (
+    "The results repository does not answer at the moment: runs published earlier may be missing."
+)
 
 
 @dataclass(frozen=True)
@@ -31,13 +34,17 @@ class Site:
 def open_site(settings: Settings) -> Site:
     """The site of these settings; nothing is read before somebody looks."""
     store = open_store(settings)
-    cache = Cache(settings.submissions / "scores")
-    fetch_in_background(settings)
+    cache = Cache(settings.scores)
+    fetching = fetch_in_background(settings)
+
+    def trouble() -> str:
+        return store.trouble() or (_NOT_FETCHED if fetching.is_failing else "")
+
     return Site(
         settings,
         store,
         cache,
-        LiveBoard(settings, store, cache),
+        LiveBoard(settings, store, cache, trouble),
         Jobs(settings),
         scorings=RateLimit(60, _HOUR, "files scored"),
         publications=RateLimit(20, _HOUR, "submissions"),

@@ -77,6 +77,10 @@ class Store:
         """The names of all descriptions and notes: another state, another board."""
         return (*self._names("about"), *self._names("notes"))
 
+    def trouble(self) -> str:
+        """What visitors should know of the store's health, a sentence; nothing where it is well."""
+        return ""
+
     def _known(self, name: str) -> Submission:
         found = self.get(name)
         if found is None:

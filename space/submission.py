@@ -1,26 +1,25 @@
 """What a visitor may do with traces: publish and withdraw them; a maintainer flags and restores."""
 
 import datetime as dt
-import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
 from evaluator.models import known_models
-from space.board import SELF_REPORTED
+from space.board import SELF_REPORTED, WITHDRAWN, Entry
 from space.cache import Cache, Scored, cache_key
+from space.copies import Known, copied_from, whose
 from space.draft import Draft
-from space.guard import MAX_TEXT, clean, clean_link
+from space.guard import MAX_TEXT, check_name, clean, clean_link
 from space.store import Store, Submission
 from space.visitors import Visitor
 
-WITHDRAWN, FLAGGED, RESTORED = "withdrawn", "flagged", "restored"
+FLAGGED, RESTORED = "flagged", "restored"
 MAX_REASON = 500
 REGIMES = ("frontier", "free_cloud", "local")
 OPEN_WEIGHTS = ("yes", "no")
-_BUILT_IN = ("baseline:", "local:")
 
 
 @dataclass(frozen=True)
@@ -48,8 +47,11 @@ class About:
         if self.open_weights and self.open_weights not in OPEN_WEIGHTS:
             problems.append(f"open weights: expected {' or '.join(OPEN_WEIGHTS)}")
         model = clean(self.model, MAX_TEXT)
-        if _is_built_in(model):
-            problems.append(f"model: {model!r} is what a built-in agent is called")
+        try:
+            if model:
+                check_name(model)
+        except InputError as error:
+            problems.append(str(error))
         if problems:
             raise InputError("; ".join(problems))
         return replace(
@@ -59,11 +61,6 @@ class About:
             provider=clean(self.provider, MAX_TEXT),
             link=link,
         )
-
-
-def _is_built_in(name: str) -> bool:
-    """Whether readers would take a name for that of an agent of ours."""
-    return unicodedata.normalize("NFKC", clean(name, MAX_TEXT)).casefold().startswith(_BUILT_IN)
 
 
 # Publishing -----------------------------------------------------------------------------------
@@ -78,11 +75,13 @@ def publish(
     *,
     needs_login: bool,
     accepts_secrets: bool = False,
+    board: Sequence[Entry] = (),
 ) -> tuple[Submission, bool]:
     """Publish a draft as self-reported; the submission, and whether it is new.
 
     When it returns, the submission is where the board is read from. InputError where the visitor is
-    not logged in, where something shaped like a key was found and not accepted, and for `About`.
+    not logged in, where something shaped like a key was found and not accepted, for `About`, and where
+    a run is a copy of another in the file or on the ``board``.
     """
     if needs_login and visitor.name is None:
         raise InputError("log in with Hugging Face to publish; scoring needs no login")
@@ -91,18 +90,38 @@ def publish(
             f"{draft.secrets[0]} looks like a key, and would become public: take it out of the file, "
             "or say that it is none"
         )
-    if len(draft.runs) > 1 or not about.model:
-        for run in draft.runs:
-            if _is_built_in(str(run.scores["model"])):
-                raise InputError(
-                    f"{run.scores['model']} is what a built-in agent is called: name yours"
-                )
-    description = _about(draft, about.checked(), visitor)
+    about = about.checked()
+    # Only now: a name of which nothing can be seen is none, and the rows' own is shown.
+    for name in [] if len(draft.runs) == 1 and about.model else _names(draft):
+        check_name(name)
+    if store.get(draft.id) is None:
+        _refuse_copies(draft, board, visitor)
+    description = _about(draft, about, visitor)
     submission, is_new = store.add(draft.content, description)
     if is_new:
-        scored = [Scored(r.scores, n) for r, n in zip(draft.runs, draft.foreseen, strict=True)]
+        found = zip(draft.runs, draft.foreseen, draft.answers, strict=True)
+        scored = [Scored(run.scores, count, answers) for run, count, answers in found]
         cache.put(submission_key(submission, draft.suite), scored)
     return submission, is_new
+
+
+def _refuse_copies(draft: Draft, board: Sequence[Entry], visitor: Visitor) -> None:
+    known: Known[str] = Known()
+    for run, answers in zip(draft.runs, draft.answers, strict=True):
+        name = clean(run.scores["model"], MAX_TEXT) or "unnamed model"
+        if (other := known.copied(answers)) is not None:
+            raise InputError(f"{name}: these are the answers of {other} in the same file")
+        known.add(answers, name)
+        if (first := copied_from(board, answers, visitor.name or "")) is not None:
+            raise InputError(
+                f"{name}: {whose(first)} (run {first.id}). A run is published once; if it is yours and "
+                "is to have another name, withdraw it first"
+            )
+
+
+def _names(draft: Draft) -> list[str]:
+    """What the rows call their models; a file whose rows say nothing has none."""
+    return [name for run in draft.runs if (name := str(run.scores["model"]))]
 
 
 ABOUT_KEYS = (
@@ -227,4 +246,5 @@ def _event(event: str, visitor: Visitor, reason: str) -> dict[str, str]:
 
 
 def _now() -> str:
-    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+    # Who came first keeps the place: seconds would tie.
+    return dt.datetime.now(dt.UTC).isoformat(timespec="microseconds")

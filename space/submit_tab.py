@@ -100,10 +100,12 @@ class _Actions:
                 self.site.cache,
                 needs_login=settings.is_hosted,
                 accepts_secrets=accepts,
+                board=self.site.board.current().entries,
             )
         except InputError as error:
             return notice(str(error), "problem")
-        return published(submission.id, is_new)
+        entry = self.site.board.current().find(submission.id)
+        return published(submission.id, is_new, entry.same_as if entry else "")
 
 
 def _source(path: str | None, pasted: str) -> Path | str:

@@ -11,10 +11,9 @@ from dataset_builder.task import Suite, Task
 from evaluator.diagnose import INFRASTRUCTURE, MISSING
 from evaluator.explanation import BAD, GOOD
 from evaluator.tables import percent
-from space.board import BASELINE, Board, Entry
+from space.board import BASELINE, WITHDRAWN, Board, Entry
 from space.markup import Child, link, notice, table, tag
 from space.shown import verdict
-from space.submission import WITHDRAWN
 
 FILTERS = ("level", "category", "tool", "pattern", "outcome")
 ORDERS = {"id": "number", "failed": "failed by most runs", "score": "lowest score first"}

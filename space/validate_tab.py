@@ -157,7 +157,8 @@ def wire_validate(tab: ValidateTab, site: Site) -> Annotations:
             kept.save(who.name, task_id, Judgement(given, note or ""))
         except InputError as error:
             return *(gr.skip(),) * (len(tab.shown) - 2), notice(str(error), "problem"), gr.skip()
-        return show_validate(site, kept, who.name, said=notice(f"Kept: {task_id}.", "done"))
+        said = f"Kept: {task_id}. {kept.trouble()}".strip()
+        return show_validate(site, kept, who.name, said=notice(said, "done"))
 
     def moved(by: int) -> Any:
         def to(

@@ -1,26 +1,24 @@
-"""What the page serves beside itself: downloads, headers that keep a browser safe, a limit on bodies."""
+"""What the page serves beside itself: downloads, and headers that keep a browser safe."""
 
 import json
 from urllib.parse import parse_qsl
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dataset_builder.files import read_plain
 from space.address import BoardQuery, read_board_query
-from space.board import VIEWS, Board, Entry
+from space.board import SELF_REPORTED, VIEWS, WITHDRAWN, Board, Entry
 from space.board_table import frame, to_csv
-from space.guard import MAX_UPLOAD_BYTES
+from space.bodies import Allowance, BodyLimit
+from space.live_run import whole_rows
+from space.settings import Settings
 from space.site import Site
-from space.submission import WITHDRAWN
 
-MAX_BODY_BYTES = 3 * MAX_UPLOAD_BYTES // 2
-"""Of a request that is no upload: room for a pasted trace file with its quotation marks escaped."""
-_UPLOAD = "/gradio_api/upload"
-"""Uploads have a limit of their own, `launch(max_file_size=...)`."""
 _HEADERS = {
     # Gradio builds its components from inline scripts and styles; nothing comes from elsewhere.
     "Content-Security-Policy": "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; "
@@ -38,9 +36,14 @@ def routes(site: Site) -> list[Route]:
         entry = site.board.current().find(request.path_params["name"])
         if entry is None or entry.status == WITHDRAWN:
             return _gone(entry)
-        return FileResponse(
-            entry.traces, media_type="application/x-ndjson", filename=f"{entry.id}.jsonl"
-        )
+        kind, name = "application/x-ndjson", f"{entry.id}.jsonl"
+        if entry.tier == SELF_REPORTED:
+            return FileResponse(entry.traces, media_type=kind, filename=name)
+        # A run may be growing: its length would change while it is sent.
+        try:
+            return _attachment(whole_rows(read_plain(entry.traces)), kind, name)
+        except OSError:
+            return _gone(None)
 
     def scores(request: Request) -> Response:
         entry = site.board.current().find(request.path_params["name"])
@@ -91,38 +94,26 @@ def _gone(entry: Entry | None) -> Response:
     return PlainTextResponse(f"This run was withdrawn: {entry.status_reason}\n", 410)
 
 
-def _attachment(text: str, kind: str, name: str) -> Response:
+def _attachment(text: str | bytes, kind: str, name: str) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type=kind, headers=headers)
 
 
-def middleware() -> list[Middleware]:
+def middleware(settings: Settings) -> list[Middleware]:
     """What stands before every route."""
-    return [Middleware(_Guard)]
+    return [
+        Middleware(_SafeHeaders),
+        Middleware(BodyLimit, settings=settings, allowance=Allowance()),
+    ]
 
 
-class _Guard:
-    """Refuses large bodies as they come, and adds the headers to every answer."""
+class _SafeHeaders:
+    """Adds the headers to every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        is_upload = scope["path"].endswith(_UPLOAD)
-        size = 0
-
-        async def limited() -> Message:
-            nonlocal size
-            message = await receive()
-            size += len(message.get("body", b""))
-            if size > MAX_BODY_BYTES and not is_upload:
-                # Whoever reads the body sees a client that went away.
-                return {"type": "http.disconnect"}
-            return message
-
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -130,9 +121,4 @@ class _Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        announced = Headers(scope=scope).get("content-length", "0")
-        if not is_upload and announced.isdigit() and int(announced) > MAX_BODY_BYTES:
-            said = f"The request is larger than {MAX_BODY_BYTES // 2**20} MB.\n"
-            await PlainTextResponse(said, 413)(scope, receive, with_headers)
-            return
-        await self._app(scope, limited, with_headers)
+        await self._app(scope, receive, with_headers)

@@ -42,14 +42,17 @@ def lines(traces: list[Trace]) -> bytes:
 
 
 def fill(folder: Path, suite: Suite, count: int = SUBMISSIONS) -> None:
-    """So many submissions of all skills, scored into the cache without matching a call twice."""
+    """So many submissions of all skills, scored into the cache without matching a call twice.
+
+    ``folder``: where a page is opened that has its submissions and jobs there.
+    """
     tools = catalogue()
     known = {
         (task.task_id, is_right): light(score_task(task, trace(task, "", is_right), tools))
         for task in suite.tasks
         for is_right in (False, True)
     }
-    store, cache = Store(folder), Cache(folder / "scores")
+    store, cache = Store(folder / "submissions"), Cache(folder / "jobs" / "scores")
     said = dict.fromkeys(("organisation", "link", "open_weights", "submitter"), "")
     said |= {"tier": SELF_REPORTED, "submitted_at": "2026-11-22T00:00:00+00:00"}
     said |= {"protocol": "", "catalogue": "", "suite": "", "models": "1"}
@@ -75,11 +78,11 @@ def timed(what: str, limit: float) -> Iterator[None]:
 
 
 def show(folder: Path) -> None:
-    """Board and filters of a folder of submissions, in this process."""
+    """Board and filters of what lies in a folder, in this process."""
     suite = load_suite()
-    settings = Settings(suite, folder / "runs", folder)
+    settings = Settings(suite, folder / "runs", folder / "submissions", jobs=folder / "jobs")
     with timed("board and ranking", 5):
-        board = LiveBoard(settings, Store(folder), Cache(folder / "scores")).current()
+        board = LiveBoard(settings, Store(settings.submissions), Cache(settings.scores)).current()
         signature = board.signatures(SELF_REPORTED)[0]
         table = frame(board, SELF_REPORTED, signature)
     assert len(table) == len(board.entries), (len(table), board.problems)
@@ -119,10 +122,10 @@ def main() -> None:
     """Fill a folder, look at it without a cache of rankings and with one, and serve it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        fill(folder / "submissions", load_suite())
+        fill(folder, load_suite())
         for said in ("cold ranking", "warm cache"):
             print(said)
-            show(folder / "submissions")
+            show(folder)
         serve(folder)
 
 

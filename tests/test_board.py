@@ -25,7 +25,7 @@ from space.settings import Settings
 from space.store import Store
 from space.submission import About, flag, publish, restore, withdraw
 from tests.bench_space import fill
-from tests.space_files import ANN, KEEPER, trace_lines
+from tests.space_files import ANN, KEEPER, sealed, trace_lines
 
 # Large enough that a difference can be significant.
 SUITE = published_suite()
@@ -34,7 +34,8 @@ ALL = len(SUITE.tasks)
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(SUITE, tmp_path / "runs", tmp_path / "submissions", secret=b"very")
+    runs, submissions = tmp_path / "runs", tmp_path / "submissions"
+    return Settings(SUITE, runs, submissions, secret=b"very", jobs=tmp_path / "jobs")
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def store(settings: Settings) -> Store:
 
 @pytest.fixture
 def cache(tmp_path: Path) -> Cache:
-    return Cache(tmp_path / "scores")
+    return Cache(tmp_path / "jobs" / "scores")
 
 
 @pytest.fixture
@@ -333,18 +334,14 @@ def test_many_visitors_share_one_board(live: LiveBoard, store: Store, cache: Cac
 
 
 def test_kept_places_are_what_is_computed(settings: Settings, store: Store) -> None:
-    fill(settings.submissions, SUITE, 60)
-    cache = Cache(settings.submissions / "scores")
+    fill(settings.submissions.parent, SUITE, 60)
+    cache = Cache(settings.scores)
     live = LiveBoard(settings, store, cache)
     signature = only_signature(live, SELF_REPORTED)
     first = live.current().places(SELF_REPORTED, signature)
-    (kept,) = (
-        file
-        for file in (settings.submissions / "scores").iterdir()
-        if "places" in file.read_text()[:200]
-    )
+    (kept,) = (file for file in settings.scores.iterdir() if "places" in file.read_text()[:200])
     again = LiveBoard(settings, store, cache).current()
     assert again.places(SELF_REPORTED, signature) == first
-    other = json.loads(kept.read_text())
-    kept.write_text(json.dumps(other | {"places": None}))
+    other = json.loads(kept.read_text().partition("\n")[2])
+    kept.write_bytes(sealed(json.dumps(other | {"places": None}).encode()))
     assert LiveBoard(settings, store, cache).current().places(SELF_REPORTED, signature) == first

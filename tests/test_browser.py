@@ -37,7 +37,7 @@ def publish(page: Any, file: Path, lines: str) -> str:
     see(page, "Nothing is public yet")
     page.get_by_role("button", name="Publish").click()
     see(page, "Published:")
-    link = page.locator(".notice a[data-run]").filter(visible=True)
+    link = page.locator(".notice a[data-run]").filter(visible=True).first
     name = str(link.get_attribute("data-run"))
     link.click()
     see(page, "permalink")

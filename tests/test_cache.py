@@ -1,5 +1,6 @@
 """The cache gives back what was put in, and nothing that is broken."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from evaluator.offline import score_traces
 from evaluator.trace_reader import read_trace_text
 from space.cache import Cache, Scored, cache_key
 from tests.small_suite import small_suite
-from tests.space_files import SUITE, trace_lines
+from tests.space_files import SUITE, sealed, trace_lines
 
 KEY = "0" * 64
 
@@ -47,10 +48,22 @@ def test_a_broken_entry_is_made_again(tmp_path: Path, content: bytes) -> None:
     cache = Cache(tmp_path)
     cache.put(KEY, scored())
     (file,) = tmp_path.iterdir()
-    file.write_bytes(content)
-    assert cache.get(KEY) is None
+    for written in (content, sealed(content)):
+        file.write_bytes(written)
+        assert cache.get(KEY) is None
     cache.put(KEY, scored())
     assert cache.get(KEY) is not None
+
+
+def test_a_score_that_was_edited_is_no_entry(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.put(KEY, scored())
+    (file,) = tmp_path.iterdir()
+    whole = file.read_text("utf-8")
+    edited = re.sub(r'"overall": [0-9.]+', '"overall": 0.99', whole, count=1)
+    assert edited != whole
+    file.write_text(edited, "utf-8")
+    assert cache.get(KEY) is None
 
 
 def test_half_an_entry_is_none(tmp_path: Path) -> None:

@@ -4,16 +4,19 @@ import itertools
 import json
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from dataset_builder.errors import InputError
 from dataset_builder.hub import Repo
-from space.hub_store import HubStore, NotYetPublished, open_store
+from space.hub_store import HubStore, NotYetPublished, _Job, open_store
 from space.settings import Settings
-from space.store import Store, content_id
+from space.store import Store, Submission, content_id
 from tests.hub import WRITER, Hub
 from tests.small_suite import small_suite
 
@@ -87,10 +90,10 @@ def test_one_content_from_many_visitors_is_one_submission(tmp_path: Path, repo: 
 def test_what_the_hub_does_not_take_is_kept_and_tried_again(
     tmp_path: Path, hub: Hub, repo: Repo, how: int | str
 ) -> None:
-    store = HubStore(tmp_path, repo, retry_s=0.2)
+    store = HubStore(tmp_path, repo)
     store.add(b"before\n", ABOUT)
     hub.fail("POST", "/commit/", how)
-    with pytest.raises(NotYetPublished, match="kept and tried again"):
+    with pytest.raises(NotYetPublished, match="yours is kept here and will be sent"):
         store.add(b"mine\n", ABOUT)
     name = content_id(b"mine\n")
     assert store.pending() == [name]
@@ -107,8 +110,10 @@ def test_what_was_pending_when_the_page_ended_is_published_by_the_next(
     tmp_path: Path, hub: Hub, repo: Repo
 ) -> None:
     hub.fail("POST", "/commit/", 500)
+    earlier = HubStore(tmp_path, repo)
     with pytest.raises(NotYetPublished):
-        HubStore(tmp_path, repo, retry_s=3600).add(b"mine\n", ABOUT)
+        earlier.add(b"mine\n", ABOUT)
+    earlier._writer.end(0)
     hub.mend()
     store = HubStore(tmp_path, repo)
     until(lambda: store.all() and not store.pending())
@@ -120,6 +125,156 @@ def test_a_hub_that_hangs_does_not_keep_a_visitor_waiting(tmp_path: Path, hub: H
     with pytest.raises(NotYetPublished):
         store.add(b"mine\n", ABOUT)
     assert store.all() == []
+
+
+class Unforeseen(Exception):
+    """Nothing expects this one."""
+
+
+class Faulty(HubStore):
+    """A store one step of which raises, the first times that it is done."""
+
+    def __init__(self, folder: Path, repo: Repo, step: str, times: int) -> None:
+        self.step, self.times = step, times
+        super().__init__(folder, repo, wait_s=10)
+
+    def _at(self, step: str) -> None:
+        if step == self.step and self.times > 0:
+            self.times -= 1
+            raise Unforeseen("what a visitor typed")
+
+    def _next(self, most: int) -> list[_Job]:
+        self._at("take the next")
+        return super()._next(most)
+
+    def _mirror(self) -> None:
+        self._at("begin to mirror")
+        super()._mirror()
+        self._at("mirrored")
+
+    def get(self, name: str) -> Submission | None:
+        if threading.current_thread().name == "results repository":
+            self._at("look for it")
+        return super().get(name)
+
+    def _commit(self, jobs: list[_Job]) -> list[_Job]:
+        self._at("begin to commit")
+        later = super()._commit(jobs)
+        self._at("committed")
+        return later
+
+    def _keep(self, path: str, data: bytes) -> None:
+        if not path.startswith("pending/"):
+            self._at("keep it")
+        super()._keep(path, data)
+
+    def _finish(self, job: _Job, name: str, is_new: bool) -> None:
+        self._at("finish")
+        super()._finish(job, name, is_new)
+
+    def _kept(self, name: str) -> _Job:
+        self._at("read what is pending")
+        return super()._kept(name)
+
+
+STEPS = [
+    "take the next",
+    "begin to mirror",
+    "mirrored",
+    "look for it",
+    "begin to commit",
+    "committed",
+    "keep it",
+    "finish",
+]
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("times", [1, 3])
+def test_an_unforeseen_exception_at_any_step_loses_nothing(
+    tmp_path: Path, repo: Repo, step: str, times: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = Faulty(tmp_path, repo, step, times)
+    for content in (b"one\n", b"two\n"):
+        with suppress(NotYetPublished):
+            store.add(content, ABOUT)
+        assert content_id(content) in store.pending() or store.get(content_id(content))
+    until(lambda: len(store.all()) == 2 and not store.pending())
+    until(lambda: store.trouble() == "")
+    assert store.times == 0
+    assert "Unforeseen" in caplog.text
+    assert "what a visitor typed" not in caplog.text
+    submission, is_new = store.add(b"three\n", ABOUT)
+    assert is_new
+    assert store.note(submission.id, {"event": "flagged", "reason": "r"}).notes
+
+
+def test_visitors_are_told_while_the_repository_takes_nothing(
+    tmp_path: Path, hub: Hub, repo: Repo
+) -> None:
+    hub.fail("POST", "/repos/create", 403)
+    store = HubStore(tmp_path, repo, wait_s=5)
+    until(lambda: "does not answer" in store.trouble())
+    hub.mend()
+    store.add(b"first\n", ABOUT)
+    assert store.trouble() == ""
+    hub.fail("POST", "/commit/", 403)
+    with pytest.raises(NotYetPublished):
+        store.add(b"mine\n", ABOUT)
+    until(store.trouble)
+    assert "1 wait for it" in store.trouble()
+    hub.mend()
+    until(lambda: not store.trouble() and not store.pending())
+
+
+def test_a_pending_file_that_cannot_be_read_holds_up_no_other(tmp_path: Path, repo: Repo) -> None:
+    pending = tmp_path / "pending"
+    pending.mkdir()
+    (pending / f"{'0' * 16}.json").write_text("{")
+    (pending / f"{'1' * 16}.json").write_text('{"id": 1}')
+    store = HubStore(tmp_path, repo, wait_s=5)
+    assert store.add(b"good\n", ABOUT)[1]
+    assert store.pending() == ["0" * 16, "1" * 16]
+    assert store.trouble() == ""
+
+
+def test_what_the_repository_never_takes_holds_up_no_other(
+    tmp_path: Path, hub: Hub, repo: Repo
+) -> None:
+    class Choosy(HubStore):
+        def _commit(self, jobs: list[_Job]) -> list[_Job]:
+            if any(job.content == b"poison\n" for job in jobs):
+                raise Unforeseen
+            return super()._commit(jobs)
+
+    store = Choosy(tmp_path, repo, wait_s=5)
+    with pytest.raises(NotYetPublished):
+        store.add(b"poison\n", ABOUT)
+    for number in range(3):
+        with suppress(NotYetPublished):
+            store.add(f"{number}\n".encode(), ABOUT)
+    until(lambda: len(store.all()) == 3)
+    assert store.pending() == [content_id(b"poison\n")]
+
+
+def test_a_note_that_came_too_late_is_not_made_behind_the_back(
+    tmp_path: Path, hub: Hub, repo: Repo
+) -> None:
+    class Slow(HubStore):
+        goes_on = threading.Event()
+
+        def _next(self, most: int) -> list[_Job]:
+            if self.all():
+                self.goes_on.wait(20)
+            return super()._next(most)
+
+    store = Slow(tmp_path, repo, wait_s=1)
+    submission, _ = store.add(b"mine\n", ABOUT)
+    with pytest.raises(InputError, match="before you repeat it"):
+        store.note(submission.id, {"event": "flagged", "reason": "one"})
+    store.goes_on.set()
+    noted = store.note(submission.id, {"event": "flagged", "reason": "two"})
+    assert [note["reason"] for note in noted.notes] == ["two"]
 
 
 @pytest.mark.slow
@@ -174,7 +329,7 @@ def test_a_kill_loses_nothing_that_was_confirmed(tmp_path: Path, hub: Hub, repo:
         assert json.loads(there[f"about/{name}.json"])["id"] == name
 
     # The next page publishes what was pending, and its mirror is the repository.
-    store = HubStore(tmp_path / "mirror", repo, retry_s=0.2)
+    store = HubStore(tmp_path / "mirror", repo)
     until(lambda: not store.pending())
     there = hub.repo(repo.id).files()
     visible = {submission.id for submission in store.all()}

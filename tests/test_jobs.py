@@ -16,13 +16,15 @@ from dataset_builder.tools import catalogue
 from evaluator.fresh import fresh_seed, fresh_suite
 from space.board import VERIFIED
 from space.cache import Cache
-from space.job import Order, child_environment, find_folder
+from space.job import JobFolder, Order, child_environment, find_folder
+from space.job_page import job_page
 from space.job_progress import ProgressReader, finished_lines
 from space.job_publish import fetch_runs, publish_job
-from space.job_slots import startable
+from space.job_slots import Running, Waiting, startable
 from space.jobs import (
     CANCELLED,
     COMPLETE,
+    GRACE_S,
     KEPT_DAYS,
     RESTARTED,
     RUNNING,
@@ -214,6 +216,105 @@ def test_jobs_that_nobody_came_back_for_are_deleted(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="deleted"):
         again.look(old)
     assert again.look(new).state == STOPPED
+
+
+# When something fails that nobody foresaw -----------------------------------------------------
+
+
+class Unforeseen(Exception):
+    """Nothing expects this one."""
+
+
+class Faulty(Jobs):
+    """A queue one step of which raises, the first times that it is done."""
+
+    def __init__(self, known: Settings, step: str, times: int) -> None:
+        self.step, self.times = step, times
+        super().__init__(known)
+
+    def _at(self, step: str) -> None:
+        if step == self.step and self.times > 0:
+            self.times -= 1
+            raise Unforeseen(KEY)
+
+    def _next(self) -> list[str]:
+        self._at("whose turn")
+        return super()._next()
+
+    def _check(self, name: str, running: Running) -> None:
+        self._at("check")
+        super()._check(name, running)
+
+    def _clean(self) -> None:
+        self._at("clean")
+        super()._clean()
+
+    def _folders(self) -> list[JobFolder]:
+        self._at("folders")
+        return super()._folders()
+
+    def _start(self, name: str, waiting: Waiting) -> None:
+        self._at("start")
+        super()._start(name, waiting)
+        self._at("started")
+
+    def _end(self, running: Running, reason: str) -> None:
+        self._at("end")
+        super()._end(running, reason)
+
+
+@pytest.mark.parametrize("step", ["whose turn", "check", "clean", "started"])
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_unforeseen_exception_at_any_step_stops_no_queue(
+    tmp_path: Path, step: str, times: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    jobs = Faulty(settings(tmp_path), step, times)
+    names = [jobs.start(ORDER, Access("baseline:oracle"), who) for who in (ANN, BOB, CAT)]
+    for name in names:
+        assert wait(jobs, name, lambda look: look.state == COMPLETE, 60).progress.score == 1
+    assert jobs.times == 0
+    assert "Unforeseen" in caplog.text
+    assert KEY not in caplog.text
+
+
+def test_a_run_that_cannot_be_started_says_so_and_the_next_one_starts(tmp_path: Path) -> None:
+    jobs = Faulty(settings(tmp_path), "start", 1)
+    first, second = (jobs.start(ORDER, ORACLE, who) for who in (ANN, BOB))
+    look = wait(jobs, first, lambda look: look.state == STOPPED)
+    assert look.record.reason == "it could not be started, which is a fault of this page"
+    wait(jobs, second, lambda look: look.state == COMPLETE)
+    jobs.resume(first, ORACLE, ANN)
+    wait(jobs, first, lambda look: look.state == COMPLETE)
+
+
+def test_a_visitor_is_told_that_the_queue_does_not_move(tmp_path: Path) -> None:
+    jobs = Faulty(settings(tmp_path), "whose turn", 10**6)
+    name = jobs.start(ORDER, ORACLE, ANN)
+    look = wait(jobs, name, lambda look: look.is_stuck)
+    assert look.state == WAITING
+    page = job_page(look, SUITE)
+    assert "does not move at the moment" in page
+    assert "starts by itself" not in page
+    jobs.times = 0
+    wait(jobs, name, lambda look: look.state == COMPLETE)
+
+
+@pytest.mark.parametrize("step", ["end", "check", "whose turn"])
+def test_a_page_that_ends_ends_its_runs_whatever_fails(tmp_path: Path, step: str) -> None:
+    jobs = Faulty(settings(tmp_path), step, 0)
+    with Provider(SUITE, script=always("hang")) as provider:
+        order = replace(ORDER, source=ENDPOINT)
+        names = [jobs.start(order, endpoint(provider), who) for who in (ANN, BOB)]
+        pids = []
+        for name in names:
+            look = wait(jobs, name, lambda look: look.progress.total > 0)
+            assert look.record.pid is not None
+            pids.append(look.record.pid)
+        jobs.times = 1
+        begun = time.monotonic()
+        jobs.close()
+        assert time.monotonic() - begun < 2 * GRACE_S + 1
+        assert [pid for pid in pids if Path(f"/proc/{pid}").exists()] == []
 
 
 # Processes ------------------------------------------------------------------------------------

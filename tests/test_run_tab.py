@@ -84,6 +84,22 @@ def test_a_hosted_page_offers_no_server_of_its_own() -> None:
     assert any(id_.startswith("ollama") for _, id_ in suggestions(HERE, PROVIDER))
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "baseline:oracle",
+        "openai/baseline:oracle",
+        "\u200bbaseline:oracle",
+        "local:x",
+        "\u3164",
+        "a  b",
+    ],
+)
+def test_a_job_has_a_name_that_may_be_published(name: str) -> None:
+    with pytest.raises(InputError, match="model"):
+        access(HERE, ENDPOINT, name, "http://127.0.0.1:1/v1", "", None)
+
+
 def test_models_are_reached_with_the_visitors_key() -> None:
     by_name = access(HOSTED, PROVIDER, "GPT-4o Mini", "", KEY, None)
     assert (by_name.model, by_name.api_base, by_name.key) == ("openai/gpt-4o-mini", None, KEY)

@@ -22,7 +22,7 @@ from gradio_client.exceptions import AppError
 from itsdangerous import TimestampSigner
 
 from dataset_builder.suite import load_suite
-from space.web import MAX_BODY_BYTES
+from space.bodies import MAX_BODY_BYTES
 from tests.page_server import served, trace_lines
 from tests.small_suite import small_suite, write_suite
 

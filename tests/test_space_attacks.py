@@ -8,13 +8,16 @@ import re
 import socket
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.page_calls import Refused, call, start, submit
+from tests.page_session import Session, text_of
 from tests.small_suite import small_suite, write_suite
 from tests.space_files import trace_lines
 
@@ -41,34 +44,41 @@ class Page:
 
     def post(self, parts: Iterator[bytes], length: int, name: str = "t.jsonl") -> tuple[int, int]:
         """Upload a file as a browser does: the status (0 where the page hung up), bytes sent."""
-        head = (
-            f'--x\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n'
-            "Content-Type: application/octet-stream\r\n\r\n"
-        ).encode()
         tail = b"\r\n--x--\r\n"
+        size = f"Content-Length: {len(file_head(name)) + length + len(tail)}"
+        status, sent, _ = self.send(chain([file_head(name)], parts, [tail]), size)
+        return status, sent - len(file_head(name)) - len(tail)
+
+    def send(
+        self, body: Iterable[bytes], *headers: str, path: str = "gradio_api/upload"
+    ) -> tuple[int, int, bytes]:
+        """POST a form piece by piece: the status (0 where the page hung up), bytes sent, answer."""
         where = urlsplit(self.address)
         assert where.hostname is not None
         with socket.create_connection((where.hostname, where.port or 80), timeout=120) as wire:
             wire.sendall(
-                b"POST /gradio_api/upload HTTP/1.1\r\nHost: x\r\n"
-                b"Content-Type: multipart/form-data; boundary=x\r\nConnection: close\r\n"
-                + f"Content-Length: {len(head) + length + len(tail)}\r\n\r\n".encode()
-                + head
+                f"POST /{path} HTTP/1.1\r\nHost: x\r\n"
+                "Content-Type: multipart/form-data; boundary=x\r\nConnection: close\r\n".encode()
+                + "".join(f"{header}\r\n" for header in headers).encode()
+                + b"\r\n"
             )
             sent = 0
             try:
-                for part in parts:
+                for part in body:
                     wire.sendall(part)
                     sent += len(part)
-                wire.sendall(tail)
-                answer = wire.recv(2**16)
             except OSError:
-                try:
-                    answer = wire.recv(2**16)
-                except OSError:
-                    answer = b""
+                pass  # It has hung up; what it said first may still be there.
+            answer = b""
+            with suppress(OSError):
+                while more := wire.recv(2**16):
+                    answer += more
         found = re.match(rb"HTTP/1.1 (\d+)", answer)
-        return int(found[1]) if found else 0, sent
+        return int(found[1]) if found else 0, sent, answer
+
+    def kept(self) -> list[Path]:
+        """The files that visitors have left here."""
+        return [file for file in (self.folder / "jobs").rglob("*") if file.is_file()]
 
     def get(self, path: str) -> tuple[int, bytes]:
         try:
@@ -81,7 +91,7 @@ class Page:
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     folder = tmp_path_factory.mktemp("attacked")
-    found = Page(folder, os.environ | {"GRADIO_TEMP_DIR": str(folder / "uploads")})
+    found = Page(folder)
     yield found
     found.process.terminate()
     found.process.wait(20)
@@ -112,8 +122,111 @@ def test_a_gigabyte_is_refused_while_it_comes(page: Page) -> None:
     assert status != 200
     assert sent < GIB / 4
     assert page.peak() < 0.75 * GIB
-    kept = sum(f.stat().st_size for f in (page.folder / "uploads").rglob("*") if f.is_file())
-    assert kept < 2**26
+    assert sum(file.stat().st_size for file in page.kept()) < 2**26
+
+
+def file_head(name: str) -> bytes:
+    """What a form writes before a file."""
+    return (
+        f'\r\n--x\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n'
+        "Content-Type: application/octet-stream\r\n\r\n"
+    ).encode()
+
+
+def chunked(body: Iterable[bytes]) -> Iterator[bytes]:
+    """A body that does not say how long it will be."""
+    for piece in body:
+        yield f"{len(piece):x}\r\n".encode() + piece + b"\r\n"
+    yield b"0\r\n\r\n"
+
+
+def form(files: int, size: int) -> Iterator[bytes]:
+    """A form of so many files of so many bytes."""
+    for number in range(files):
+        yield file_head(f"{number}.jsonl")
+        for begin in range(0, size, 2**16):
+            yield f"{number}".encode() * min(2**16, size - begin)
+    yield b"\r\n--x--\r\n"
+
+
+@pytest.mark.parametrize("says_its_length", [True, False])
+@pytest.mark.parametrize(
+    ("files", "size"), [(8, 15 * 2**20), (1, 17 * 2**20), (1_000, 1), (2, 10)], ids=str
+)
+def test_a_request_has_one_limit_however_it_is_cut(
+    page: Page, files: int, size: int, says_its_length: bool
+) -> None:
+    before = sum(file.stat().st_size for file in page.kept())
+    count = len(page.kept())
+    body = form(files, size)
+    if says_its_length:
+        length = sum(map(len, form(files, size)))
+        status, _, answer = page.send(body, f"Content-Length: {length}")
+    else:
+        status, _, answer = page.send(chunked(body), "Transfer-Encoding: chunked")
+    assert status in (0, 413), answer
+    if status:
+        assert b"larger than 16 MB" in answer or b"send one at a time" in answer
+    assert sum(file.stat().st_size for file in page.kept()) - before < 18 * 2**20
+    assert len(page.kept()) - count <= 3
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "gradio_api/process_recording",
+        "gradio_api/component_server",
+        "gradio_api/vibe-edit",
+        "gradio_api/stream/x",
+        "gradio_api/run-history/connect",
+        "gradio_api/proxy=http://127.0.0.1/",
+        "upload",
+        "login",
+        "",
+    ],
+)
+def test_the_page_takes_nothing_that_it_does_not_use(page: Page, path: str) -> None:
+    body = b"".join(form(1, 10))
+    status, _, answer = page.send([body], f"Content-Length: {len(body)}", path=path)
+    assert status == 405
+    assert b"takes no such request" in answer
+
+
+@pytest.mark.parametrize("wrap", [lambda x: x, lambda x: [x], lambda x: {"a": [x]}])
+def test_the_page_fetches_nothing_for_a_visitor(
+    page: Page, wrap: Callable[[object], object]
+) -> None:
+    asked: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as elsewhere:
+        elsewhere.settimeout(1)
+        url = f"http://127.0.0.1:{elsewhere.getsockname()[1]}/big"
+        file = {"path": url, "url": url, "meta": {"_type": "gradio.FileData"}, "size": 1}
+        said = text_of(Session(page.address).press("Check and score", wrap(file), "", "", ""))
+        with pytest.raises(TimeoutError):
+            asked.append(str(elsewhere.accept()))
+    assert asked == []
+    assert "Give a file, not the address of one." in said
+
+
+def test_a_visitor_who_sends_too_much_in_an_hour_is_told_to_wait(hosted: Page) -> None:
+    """Broken-off uploads count as well: they may lie on disk until they are cleared away."""
+    status, sent, answer = 0, 0, b""
+    length = 15 * 2**20
+    header = "X-Forwarded-For: 203.0.113.9"
+    head, tail = file_head("t.jsonl"), b"\r\n--x--\r\n"
+    size = f"Content-Length: {len(head) + length + len(tail)}"
+    for number in range(30):
+        piece = bytes([65 + number]) * 2**20
+        status, _, answer = hosted.send(chain([head], [piece] * 15, [tail]), size, header)
+        if status == 429:
+            break
+        sent += length
+    assert status == 429
+    assert b"at most 256 MB an hour" in answer
+    assert 200 * 2**20 < sent <= 256 * 2**20
+    small = [head, b"{}", tail]
+    length = f"Content-Length: {sum(map(len, small))}"  # type: ignore[assignment]
+    assert hosted.send(small, str(length), header.replace("9", "8"))[0] == 200
 
 
 HOSTILE: list[tuple[str, Callable[[], str], str]] = [

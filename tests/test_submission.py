@@ -10,6 +10,7 @@ from dataset_builder.errors import InputError
 from evaluator.trace import TraceProblems
 from space.cache import Cache
 from space.draft import Draft, read_upload
+from space.guard import MAX_ROWS, MAX_UPLOAD_BYTES
 from space.store import Store, Submission
 from space.submission import (
     ABOUT_KEYS,
@@ -158,6 +159,60 @@ def test_nobody_passes_for_a_built_in_agent(store: Store, cache: Cache) -> None:
             put(read_upload(one + two, SUITE), store, cache, About("mine"))
         put(read_upload(one, SUITE), store, cache, About("mine"))
     assert {submission.about["model"] for submission in store.all()} == {"mine"}
+
+
+NAMELESS = [
+    (b"x" * (MAX_UPLOAD_BYTES + 1), "is larger than 16 MB"),
+    (b"\n" * (MAX_ROWS + 1), "has more than 10,000 lines"),
+    (b"\0", "holds a NUL byte"),
+]
+
+
+@pytest.mark.parametrize(("content", "said"), NAMELESS, ids=["size", "lines", "NUL"])
+def test_every_refusal_says_of_what(tmp_path: Path, content: bytes, said: str) -> None:
+    file = tmp_path / "mine.jsonl"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match=rf"^mine\.jsonl: {said}"):
+        read_upload(file, SUITE)
+    with pytest.raises(InputError, match=f"^pasted text: {said}"):
+        read_upload(content.decode(), SUITE)
+    with pytest.raises(InputError, match=r"^gone\.jsonl: cannot be read"):
+        read_upload(tmp_path / "gone.jsonl", SUITE)
+
+
+def test_a_file_of_too_much_work_is_named(tmp_path: Path) -> None:
+    text = "".join(trace_lines(f"m{number}", 1) for number in range(51))
+    with pytest.raises(InputError, match=r"^pasted text: may hold the runs of at most 50 models"):
+        read_upload(text, SUITE)
+
+
+UNSEEN = ("\u200b", " ", "\u202e", "\u2060\u00ad", "\u3164", "\ufe0f", "\u00a0\u034f")
+RESERVED = (
+    "baseline:oracle",
+    " baseline:oracle",
+    "\u200bbaseline:oracle",
+    "base\u200bline:oracle",
+    "base line : oracle",
+    "\u202ebaseline:oracle",
+    "\uff22\uff21\uff33\uff25\uff2c\uff29\uff2e\uff25\uff1aoracle",
+    "ba\u034fseline:oracle",
+    "b\u0430seline:oracle",
+    "baseline\u2236oracle",
+    "LOCAL:smollm2",
+    "l\u043ecal:smollm2",
+)
+
+
+@pytest.mark.parametrize("rows", RESERVED, ids=ascii)
+def test_no_name_that_cannot_be_seen_lets_a_reserved_one_through(
+    store: Store, cache: Cache, rows: str
+) -> None:
+    for given in ("", *UNSEEN, rows):
+        for text in (trace_lines(rows, 8), trace_lines(rows, 8) + trace_lines("other", 8)):
+            # Some of these names no reader accepts at all.
+            with pytest.raises(InputError, match=r"built-in|printable|seen|NFKC|space"):
+                put(read_upload(text, SUITE), store, cache, About(given))
+    assert store.all() == []
 
 
 def test_keys_are_found_and_published_only_knowingly(store: Store, cache: Cache) -> None:

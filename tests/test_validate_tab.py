@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -198,6 +199,81 @@ def test_a_hosted_page_that_starts_anew_has_the_verdicts(tmp_path: Path) -> None
         hub.fail("GET", "/tree/", 500)
         said = show_validate(small_site(tmp_path, SUITE), opened("third"), "ann")[1]
         assert "Nothing can be kept now" in said
+
+
+class _Faulty(HubAnnotations):
+    """Sheets one step of whose sending raises, the first times that it is done."""
+
+    step, times = "", 0
+
+    def _at(self, step: str) -> None:
+        if step == self.step and self.times > 0:
+            self.times -= 1
+            raise ZeroDivisionError("what an annotator typed")
+
+    def _send(self) -> float | None:
+        self._at("begin")
+        pause = super()._send()
+        self._at("sent")
+        return pause
+
+    def _add_changed(self, changed: dict[str, bytes], file: Path) -> None:
+        self._at("read a sheet")
+        super()._add_changed(changed, file)
+
+
+@pytest.mark.parametrize("step", ["begin", "sent", "read a sheet"])
+def test_an_unforeseen_exception_at_any_step_stops_no_verdict(
+    tmp_path: Path, step: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Hub() as hub:
+        repo = Repo("org/results", token=WRITER, endpoint=hub.url)
+        kept = _Faulty(tmp_path / "annotations", SUITE, repo, every_s=0.05)
+        kept.step, kept.times = step, 2
+        kept.save("ann", "L0_node_0001", YES)
+        _wait(lambda: kept.times == 0 or step == "read a sheet")
+        kept.save("bob", "L0_node_0001", YES)
+        kept.save("ann", "L0_node_0002", YES)
+
+        def sent() -> bool:
+            files = hub.repo("org/results").files()
+            found = [data for path, data in files.items() if path.startswith("annotations/")]
+            return sum(data.count(b"yes,yes,yes,yes") for data in found) == 3
+
+        _wait(sent)
+        _wait(lambda: not kept.trouble())
+        assert "what an annotator typed" not in caplog.text
+
+
+def test_an_annotator_is_told_what_is_not_sent_yet(tmp_path: Path) -> None:
+    with Hub() as hub:
+        repo = Repo("org/results", token=WRITER, endpoint=hub.url)
+        kept = HubAnnotations(tmp_path / "annotations", SUITE, repo, every_s=0.05)
+        assert kept.trouble() == ""
+        kept.sheet("ann")
+        hub.fail("POST", "/commit/", 403)
+        kept.save("ann", "L0_node_0001", YES)
+        _wait(lambda: "will be sent" in kept.trouble())
+        hub.mend()
+        _wait(lambda: not kept.trouble())
+
+
+def test_a_damaged_sheet_hides_no_other(tmp_path: Path) -> None:
+    kept = Annotations(tmp_path, SUITE)
+    kept.save("ann", "L0_node_0001", YES)
+    for number, content in enumerate((b"\xff\xfe", b"a,b\n1,2\n", b"task_id\nx\n", b'"\0"\n"')):
+        (kept.folder / f"bad{number}.csv").write_bytes(content)
+        with pytest.raises(InputError, match=f"bad{number} is damaged"):
+            kept.sheet(f"bad{number}")
+    assert list(kept.verdicts()) == ["ann"]
+
+
+@pytest.mark.parametrize("note", ["'", "'quoted'", "''two", "=1+1", "'=1+1", " 'x", "-", "don't"])
+def test_a_note_comes_back_as_it_was_typed(tmp_path: Path, note: str) -> None:
+    kept = Annotations(tmp_path, SUITE)
+    kept.save("ann", "L0_node_0001", Judgement(YES.verdicts, note))
+    assert kept.sheet("ann")["L0_node_0001"].note == note.strip()
+    assert not re.search(r'(^|,|")[=+@-]', kept._file("ann").read_text())
 
 
 def _wait(done: Callable[[], bool]) -> None:
