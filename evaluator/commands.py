@@ -9,8 +9,16 @@ import click
 from dataset_builder.errors import InputError, why
 from dataset_builder.suite import load_suite
 from dataset_builder.tools import catalogue
+from evaluator.metrics import BY_OPTION, SOLVED
 
 _suite = click.option("--suite", help="Dataset folder, file or Hub id. [default: seed 42]")
+rank_by_option = click.option(
+    "--rank-by",
+    type=click.Choice(tuple(BY_OPTION)),
+    default=SOLVED.option,
+    show_default=True,
+    help="Tasks solved, calls right, or the paper's weighted score.",
+)
 
 
 @click.command()
@@ -73,7 +81,8 @@ def score(traces: tuple[Path, ...], suite: str | None, as_json: bool, allow_part
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @_suite
-def leaderboard(runs: tuple[Path, ...], suite: str | None) -> None:
+@rank_by_option
+def leaderboard(runs: tuple[Path, ...], suite: str | None, rank_by: str) -> None:
     """Rank RUNS: run folders, folders of them, or trace files.
 
     Only runs of one signature are ranked against each other; control runs are left out.
@@ -81,7 +90,7 @@ def leaderboard(runs: tuple[Path, ...], suite: str | None) -> None:
     from evaluator.leaderboard import board_text
     from evaluator.results import load_results
 
-    click.echo(board_text(load_results(runs, load_suite(suite))))
+    click.echo(board_text(load_results(runs, load_suite(suite)), BY_OPTION[rank_by]))
 
 
 @click.group()

@@ -20,7 +20,7 @@ def compare(runs: tuple[Path, ...], suite: str | None, as_json: bool) -> None:
     """Compare RUNS pair by pair on the tasks that all of them have.
 
     Differences with 95 % intervals clustered by template, overall, by level and by category, and
-    McNemar's exact test on strict passes, adjusted after Holm.
+    McNemar's exact test on solved tasks, adjusted after Holm.
     """
     from evaluator.compare import comparison, comparison_text
     from evaluator.results import load_results
@@ -37,8 +37,9 @@ def compare(runs: tuple[Path, ...], suite: str | None, as_json: bool) -> None:
 def ablate(runs: tuple[Path, ...], suite: str | None, as_json: bool) -> None:
     """Score RUNS again under eight weight configurations (paper, section 5.5).
 
-    For each: Spearman's correlation of the ranking with the default's, and whether the Selection Gap
-    persists. Runs of different signatures stand in tables of their own.
+    It is the paper's weighted score that has weights. For each: Spearman's correlation of the ranking with
+    the default's and with that of solved tasks, and the Selection Gap. Runs of different signatures stand
+    in tables of their own.
     """
     from evaluator.ablate import ablation_text, ablations
     from evaluator.results import load_results

@@ -11,8 +11,10 @@ from dataset_builder.task import Level, Task
 from dataset_builder.tools import catalogue
 from evaluator.ask import Asked, Finished, ask_model
 from evaluator.asked_form import WORDINGS
+from evaluator.metrics import SCORES, SOLVED
 from evaluator.paired import mcnemar
 from evaluator.score import score_task
+from evaluator.tables import columns, percent
 from evaluator.trace_reader import read_traces
 from evaluator.verdict import TaskScore
 
@@ -32,8 +34,8 @@ class Arm:
 
     @property
     def passed(self) -> dict[tuple[str, int], bool]:
-        """Whether each task and sample was answered rightly."""
-        return {(score.task_id, score.sample): score.score == 1 for score in self.scores}
+        """Whether each task and sample was solved."""
+        return {(score.task_id, score.sample): bool(score.strict) for score in self.scores}
 
 
 def control(asked: Asked, out: Path, stream: TextIO) -> list[Arm]:
@@ -94,26 +96,20 @@ def _arm(name: str, finished: Finished, tasks: Sequence[Task]) -> Arm:
 
 def control_lines(arms: Sequence[Arm]) -> list[str]:
     """The table of the control experiment, as text (paper, Table 6)."""
-    lines = ["wording        accuracy   tool selection   arguments   p against minimal"]
+    rows = [
+        ("wording", f"{SOLVED.name}, %", "tool selection, %", "arguments, %", "p against minimal")
+    ]
     for arm in arms:
         p = "" if arm is arms[0] else f"{mcnemar(arms[0].passed, arm.passed):.3f}"
-        lines.append(
-            f"{arm.name:14} {_percent(arm.mean('score')):>8} {_percent(arm.mean('completeness')):>16}"
-            f" {_percent(arm.mean('arguments')):>11} {p:>19}"
-        )
-    return lines
+        values = (arm.mean(field) for field in (SOLVED.field, "completeness", "arguments"))
+        rows.append((arm.name, *map(percent, values), p))
+    return columns(rows, right=range(1, 5)).splitlines()
 
 
 def sweep_lines(arms: Sequence[Arm]) -> list[str]:
-    """The table of a sweep, as text."""
-    lines = ["catalogue   weighted   step   strict"]
-    lines += [
-        f"{arm.name:9} {_percent(arm.mean('score')):>10} {_percent(arm.mean('step')):>6}"
-        f" {_percent(arm.mean('strict')):>8}"
-        for arm in arms
+    """The table of a sweep, as text, in per cent."""
+    rows = [("catalogue", *(metric.name for metric in SCORES.values()))]
+    rows += [
+        (arm.name, *(percent(arm.mean(metric.field)) for metric in SCORES.values())) for arm in arms
     ]
-    return lines
-
-
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f}"
+    return columns(rows, right=range(1, 4)).splitlines()

@@ -7,6 +7,8 @@ import click
 
 from dataset_builder.errors import InputError
 from dataset_builder.suite import load_suite
+from evaluator.commands import rank_by_option
+from evaluator.metrics import BY_OPTION
 
 _NEEDED = ("altair", "jinja2", "scipy", "vl_convert")
 
@@ -22,7 +24,8 @@ _NEEDED = ("altair", "jinja2", "scipy", "vl_convert")
     help="The report's folder.",
 )
 @click.option("--paper", is_flag=True, help="Add the paper's published rows, by themselves.")
-def report(runs: tuple[Path, ...], suite: str | None, out: Path, paper: bool) -> None:
+@rank_by_option
+def report(runs: tuple[Path, ...], suite: str | None, out: Path, paper: bool, rank_by: str) -> None:
     """Write the report of RUNS (run folders, folders of them, trace files): page, figures, tables.
 
     Only runs of one signature are ranked against each other; each gets a section of its own.
@@ -38,7 +41,7 @@ def report(runs: tuple[Path, ...], suite: str | None, out: Path, paper: bool) ->
     from evaluator.results import load_results
 
     results = load_results(runs, load_suite(suite)) if runs else []
-    composed = compose(results, paper)
+    composed = compose(results, paper, BY_OPTION[rank_by])
     write(composed, out)
     counts = {
         "run": len(results),

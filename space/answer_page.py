@@ -8,6 +8,7 @@ from markupsafe import Markup
 from dataset_builder.task import Step
 from evaluator.arithmetic import Term, counts, terms
 from evaluator.diagnose import INFRASTRUCTURE, reasons
+from evaluator.metrics import CALLS, SOLVED, WEIGHTED
 from evaluator.tables import percent
 from evaluator.verdict import ALIGNED, FORGIVEN, OPTIONAL, CallVerdict, StepVerdict
 from space.explanation import Explanation
@@ -34,7 +35,7 @@ def answer_page(found: Explanation, model: str) -> Markup:
         scroll(graph(found.task, found.score), "Graph of the task with what the run did of it"),
         tag("h3", "Expected calls, and what the run made of them"),
         *_steps(found),
-        tag("h3", "How the score adds up"),
+        tag("h3", "How the scores add up"),
         *_arithmetic(found),
         tag("h3", "All calls in order"),
         *_calls(found),
@@ -49,9 +50,9 @@ def _outcome(found: Explanation) -> Markup:
     """The three scores, and the reasons for what is missing."""
     score = found.score
     figures = {
-        "weighted, %": percent(score.score),
-        "step, %": percent(score.step),
-        "strict pass": "yes" if score.strict else "no",
+        SOLVED.name: "yes" if score.strict else "no",
+        f"{CALLS.name}, %": percent(score.step),
+        f"{WEIGHTED.name}, %": percent(score.score),
     }
     items = (tag("li", tag("b", said), tag("span", name)) for name, said in figures.items())
     parts: list[Child] = [tag("ul", *items, class_="figures")]
@@ -64,7 +65,7 @@ def _outcome(found: Explanation) -> Markup:
         kind = "info" if score.error == INFRASTRUCTURE else "problem"
         parts.append(notice(join([head, tag("ul", *shown)]), kind))
     else:
-        parts.append(notice("Passed: every call is right, and in an order that works.", "done"))
+        parts.append(notice("Solved: every call is right, and in an order that works.", "done"))
     return join(parts)
 
 
@@ -180,11 +181,31 @@ def _flows(judged: StepVerdict) -> Markup | None:
 
 def _arithmetic(found: Explanation) -> Iterator[Markup]:
     score, made_of = found.score, counts(found.score)
+    yield tag(
+        "p",
+        f"{SOLVED.name} ({CALLS.name} and sequence both 100 %): ",
+        tag("b", "yes" if score.strict else "no"),
+        ".",
+    )
+    divisor = max(made_of.expected, made_of.made)
+    yield tag(
+        "p",
+        f"{CALLS.name}: {made_of.right} steps fully right / max({made_of.expected} expected, {made_of.made} "
+        f"made) = {made_of.right} / {divisor} = ",
+        tag("b", percent(score.step), " %"),
+        ".",
+    )
+    yield from _weighted(found)
+
+
+def _weighted(found: Explanation) -> Iterator[Markup]:
+    """The paper's score, term by term."""
+    score, made_of = found.score, counts(found.score)
     if score.level == 0:
         yield tag(
             "p",
-            "Level 0 is all or nothing: exactly one call, to the right tool, with at least 85 % of its "
-            f"arguments right. Calls that count: {made_of.made}. Weighted score: ",
+            "The paper's score is all or nothing at level 0: exactly one call, to the right tool, with at "
+            f"least 85 % of its arguments right. Calls that count: {made_of.made}. {WEIGHTED.name}: ",
             tag("b", percent(score.score), " %"),
             ".",
         )
@@ -202,24 +223,10 @@ def _arithmetic(found: Explanation) -> Iterator[Markup]:
         sums = table(
             ("dimension", "made of", "value, %", "weight", "gives, %"),
             rows,
-            f"Weighted score: {percent(score.score)} %",
+            f"{WEIGHTED.name}: {percent(score.score)} %",
             numbers=(2, 3, 4),
         )
         yield tag("div", sums, class_="sums")
-    divisor = max(made_of.expected, made_of.made)
-    yield tag(
-        "p",
-        f"Step score: {made_of.right} steps fully right / max({made_of.expected} expected, {made_of.made} "
-        f"made) = {made_of.right} / {divisor} = ",
-        tag("b", percent(score.step), " %"),
-        ".",
-    )
-    yield tag(
-        "p",
-        "Strict pass: step score and sequence both 100 %: ",
-        tag("b", "yes" if score.strict else "no"),
-        ".",
-    )
 
 
 def _term(term: Term, found: Explanation) -> list[Child]:
