@@ -11,7 +11,16 @@ import numpy as np
 
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
-from evaluator.metrics import GAP_METRICS, GAP_NOTE, GAPS, METRICS, QUANTITY_NAMES, SCORES, SOLVED
+from evaluator.metrics import (
+    GAP_METRICS,
+    GAP_NOTE,
+    GAPS,
+    LEVELS,
+    METRICS,
+    QUANTITY_NAMES,
+    SCORES,
+    SOLVED,
+)
 from evaluator.paired import DIFFERENCE, difference_rows, differences, strict_tests
 from evaluator.results import Result
 from evaluator.score_array import score_array
@@ -128,7 +137,7 @@ def _pairs(found: dict[str, Any], letters: dict[str, str]) -> str:
 def _by_level(found: dict[str, Any]) -> str:
     rows = [["level", "tasks", *_head(METRICS), _SAYS]]
     for quantity, own in _by(found["differences"], "quantity"):
-        if quantity not in GAPS and own[0]["difference"] is not None:
+        if quantity in LEVELS and own[0]["difference"] is not None:
             cells = [QUANTITY_NAMES[quantity], str(own[0]["n"]), *_cells(own)]
             rows.append([*cells, _verdict(own[0], "A", "B")])
     return columns(rows, right=range(1, 8))

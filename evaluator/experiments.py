@@ -96,7 +96,7 @@ def _arm(name: str, finished: Finished, tasks: Sequence[Task]) -> Arm:
 
 def control_lines(arms: Sequence[Arm]) -> list[str]:
     """The table of the control experiment, as text (paper, Table 6)."""
-    rows = [
+    rows: list[tuple[str, ...]] = [
         ("wording", f"{SOLVED.name}, %", "tool selection, %", "arguments, %", "p against minimal")
     ]
     for arm in arms:

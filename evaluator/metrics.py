@@ -36,7 +36,7 @@ SOLVED, CALLS, WEIGHTED = (
         "Solved",
         "strict",
         "strict",
-        "Share of tasks solved: every call right, in a right order, and no other.",
+        "Share of tasks in which every call is right, in a right order, and no other is made.",
     ),
     Metric(
         "step",
@@ -69,8 +69,8 @@ BY_OPTION: Mapping[str, Metric] = {metric.option: metric for metric in SCORES.va
 
 LEVELS = tuple(f"L{level.value}" for level in Level)
 GAPS: Mapping[str, str] = {
-    "selection_gap": "selection gap (mean of L1 to L3, minus L0)",
-    "delta_l0_l3": "loss from single calls to graphs (L0 − L3)",
+    "selection_gap": "selection gap (mean L1–L3 − L0)",
+    "delta_l0_l3": "loss to graphs (L0 − L3)",
 }
 """The gaps between levels, by their fields in the score JSON."""
 QUANTITY_NAMES: Mapping[str, str] = {

@@ -102,7 +102,8 @@ def _claimed(metric: str, quantity: str, is_clear: bool, sums: Floats) -> bool |
 
 def _template_sums(values: Floats, clusters: Indices) -> Floats:
     """The sum of the differences of each template."""
-    return np.bincount(clusters, weights=values)
+    sums: Floats = np.bincount(clusters, weights=values).astype(np.float64)
+    return sums
 
 
 # Exact tests on solved tasks ------------------------------------------------------------------
@@ -112,7 +113,7 @@ def beyond_chance(sums: Floats) -> NDArray[np.bool_]:
     """For each column (templates × pairs of runs): whether the `sign_test` gives at most 5 %."""
     squares = (sums**2).sum(axis=0)
     # Hoeffding's inequality settles the clear ones: P(|sum| >= t) <= 2 exp(-t² / 2 Σd²).
-    found = sums.sum(axis=0) ** 2 > 2 * log(2 / (1 - CONFIDENCE)) * squares
+    found: NDArray[np.bool_] = sums.sum(axis=0) ** 2 > 2 * log(2 / (1 - CONFIDENCE)) * squares
     for pair in np.flatnonzero(~found):
         found[pair] = sign_test(sums[:, pair]) <= 1 - CONFIDENCE
     return found

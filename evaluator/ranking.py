@@ -54,16 +54,20 @@ def ranks(scores: ScoreArray, metric: str) -> Indices:
         sums = _template_sums(one)
         for run, claimed in enumerate(better):
             better[run, claimed] = beyond_chance(sums[:, [run]] - sums[:, claimed])
-    return 1 + better.sum(axis=0)
+    rank: Indices = 1 + better.sum(axis=0)
+    return rank
 
 
 def _overall(scores: ScoreArray) -> Floats:
-    return contrasts(scores.levels)[QUANTITIES.index("overall")][None]
+    """The coefficients of the level means in the score over all tasks: 1 × levels."""
+    overall: Floats = contrasts(scores.levels)[[QUANTITIES.index("overall")]]
+    return overall
 
 
 def _replicates(scores: ScoreArray) -> Floats:
     """The overall score on each resample: runs × resamples."""
-    return replicates(scores, _overall(scores), RESAMPLES, SEED)[0]
+    found: Floats = replicates(scores, _overall(scores), RESAMPLES, SEED)[0]
+    return found
 
 
 def _template_sums(scores: ScoreArray) -> Floats:

@@ -69,7 +69,7 @@ class Place(NamedTuple):
 
     rank: int | None
     """1 + the number of runs that are significantly better; None: not ranked."""
-    intervals: Mapping[str, tuple[float, float] | None]
+    intervals: Mapping[str, Sequence[float] | None]
     """By metric, the 95 % interval of the score over all tasks; None where the tasks allow none."""
 
 
@@ -156,7 +156,7 @@ def _places(entries: Sequence[Entry], metric: str) -> dict[str, Place]:
         ends = {key: overall_intervals(scores, key) for key in METRICS}
         for i, entry in enumerate(group):
             intervals = {
-                key: None if isnan(low[i]) else (float(low[i]), float(high[i]))
+                key: None if isnan(low[i]) else [float(low[i]), float(high[i])]
                 for key, (low, high) in ends.items()
             }
             found[entry.id] = Place(int(rank[i]) if entry.is_ranked else None, intervals)

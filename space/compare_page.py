@@ -148,7 +148,8 @@ def _details(found: Mapping[str, Any], a: str, b: str, letters: Mapping[str, str
     levels, gaps = [], []
     for quantity, group in groupby(own["differences"], key=itemgetter("quantity")):
         rows = list(group)
-        if rows[0]["difference"] is None:
+        # What is overall stands above.
+        if rows[0]["difference"] is None or quantity == "overall":
             continue
         if quantity in GAPS:
             by_metric = {row["metric"]: row for row in rows}

@@ -21,6 +21,7 @@ from evaluator.report.style import (
     ROW,
     SERIES,
     panel_width,
+    panels,
     present,
     regime_color,
     regime_shape,
@@ -72,8 +73,7 @@ def gap(frame: "pd.DataFrame") -> Any:
     )
     text = base.mark_text(align="right").encode(x=alt.value(width + 31), text="gap:N")
     layers = alt.layer(rule, start, end, text).properties(width=width, height={"step": ROW})
-    column = alt.Column("metric:N", sort=metrics, title=None)
-    return styled(layers.facet(column=column, spacing=40))
+    return styled(layers.facet(column=panels(metrics), spacing=40))
 
 
 def levels(frame: "pd.DataFrame", name: str) -> Any:
@@ -133,7 +133,7 @@ def delta(frame: "pd.DataFrame") -> Any:
     layers = alt.layer(bars, zero, whiskers).properties(
         width=panel_width(frame, len(metrics), spacing=14), height={"step": ROW}
     )
-    return styled(layers.facet(column=alt.Column("metric:N", sort=metrics, title=None), spacing=14))
+    return styled(layers.facet(column=panels(metrics), spacing=14))
 
 
 def degradation(frame: "pd.DataFrame", name: str) -> Any:

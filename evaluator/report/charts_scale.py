@@ -8,6 +8,7 @@ from evaluator.report.style import (
     BLACK,
     COLUMN,
     SERIES,
+    panels,
     present,
     regime_color,
     regime_shape,
@@ -62,8 +63,7 @@ def sweep(frame: "pd.DataFrame") -> Any:
     )
     width = (COLUMN - 58 - 12 * (len(metrics) - 1)) / len(metrics)
     layers = alt.layer(*([band] if few else []), lines).properties(width=width, height=120)
-    column = alt.Column("metric:N", sort=metrics, title=None)
-    return styled(layers.facet(column=column, spacing=12))
+    return styled(layers.facet(column=panels(metrics), spacing=12))
 
 
 def _apart(sizes: list[int]) -> list[int]:

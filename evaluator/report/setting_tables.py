@@ -46,19 +46,19 @@ def results_table(stem: str, runs: "pd.DataFrame", metric: Metric) -> Table:
     columns = (
         Column("model", "model"),
         Column("rank", "rank", "count"),
-        Column("provider", "provider", "label"),
-        Column("regime", "regime", "label"),
         *(Column(score.key, score.name, "percent", interval=True) for score in (SOLVED, CALLS)),
         *_levels(metric),
         Column(WEIGHTED.key, WEIGHTED.name, "percent", interval=True),
+        Column("provider", "provider", "label"),
+        Column("regime", "regime", "label"),
     )
     return Table(
         f"{stem}-results",
         "Main results",
         runs,
         columns,
-        f"In per cent, 95 % intervals in brackets, each of its own number. {SOLVED.meaning[:-1]}; "
-        f"{CALLS.name}: {CALLS.meaning[0].lower()}{CALLS.meaning[1:]} Levels: {metric.name}. "
+        "In per cent, 95 % intervals in brackets, each of its own number. "
+        f"{SOLVED.name}: {SOLVED.meaning} {CALLS.name}: {CALLS.meaning} Levels: {metric.name}. "
         f"Rank: 1 + the number of models that are significantly better in {metric.name}; a dash: not "
         "ranked." + (" Rows in italics are built-in baselines for reference." * bool(references)),
         references,
