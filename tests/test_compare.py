@@ -46,7 +46,7 @@ def test_gaps_have_no_winner_and_calls_right_leads_them() -> None:
     assert {metric: row["difference"] for metric, row in loss.items()} == dict.fromkeys(loss, 1.0)
     assert {metric: row["significant"] for metric, row in loss.items()} == {
         "strict": None,
-        "step": False,
+        "step": True,
         "weighted": None,
     }
     blocks = comparison_text(found).split("\n\n")

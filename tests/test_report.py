@@ -111,7 +111,7 @@ def test_each_table_and_figure_is_there_in_every_format(folder: Path) -> None:
     linked = {a["href"] for tag, a in page.tags if tag == "a" and "/" in str(a.get("href"))}
     found = {str(path.relative_to(folder)) for path in folder.glob("*/*")}
     assert linked == found
-    means = ("means-solved", "means-calls", "means-weighted")
+    means = ("solved-means", "calls-means", "weighted-means")
     for stem in ("results", "gaps", "weighted", *means, "diagnostics", "ablation"):
         assert {f"tables/single-turn-full-32-{stem}.{end}" for end in ("csv", "md", "tex")} <= found
     for stem in ("gap", "levels", "curves", "delta", "heat-map", "errors", "latency", "cost"):
@@ -235,9 +235,10 @@ def test_the_leader_and_the_providers_are_compared(sections: dict[str, Section])
     leader = sections["single-turn-full-32"].findings
     assert leader[0].startswith("GPT-4o leads in Solved with 100.0 % (95 % 89.3 to 100.0), of 4")
     assert leader[1].startswith("GPT-4o is ahead of ")
+    # One task solved more: the weighted score would call it a lead, solved tasks do not.
     assert (
-        "Llama 3.1 8B on Groq is ahead of Llama 3.1 8B on Cerebras"
-        in sections["providers"].findings[0]
+        "No difference between Llama 3.1 8B on Groq and Llama 3.1 8B on Cerebras can be shown: +3.1 "
+        "points in Solved" in sections["providers"].findings[0]
     )
 
 
