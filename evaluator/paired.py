@@ -127,22 +127,34 @@ def sign_test(sums: Floats) -> float:
     to six samples; for single ones it is McNemar's test.
     """
     units = np.rint(_UNITS * sums).astype(np.int64)
-    sizes = np.sort(np.abs(units[units != 0]))
+    sizes = np.abs(units[units != 0])
     step = int(np.gcd.reduce(sizes)) if sizes.size else 1
-    return _sign_share(tuple((sizes // step).tolist()), abs(int(units.sum())) // step)
+    counts = np.bincount(sizes // step)
+    found = np.flatnonzero(counts)
+    groups = tuple(zip(found.tolist(), counts[found].tolist(), strict=True))
+    return _sign_share(groups, abs(int(units.sum())) // step)
 
 
 @lru_cache(maxsize=10_000)
-def _sign_share(sizes: tuple[int, ...], total: int) -> float:
-    """How probable a sum of at least ``total``, up or down, is for these sizes with random signs."""
+def _sign_share(groups: tuple[tuple[int, int], ...], total: int) -> float:
+    """How probable a sum of at least ``total``, up or down, is with random signs.
+
+    ``groups``: sizes, each with how many differences have it.
+    """
     chances = np.ones(1)
-    for size in sizes:
-        wider = np.zeros(len(chances) + 2 * size)
-        wider[: len(chances)] += chances / 2
-        wider[2 * size :] += chances / 2
-        chances = wider
-    reach = sum(sizes)
+    for size, count in groups:
+        chances = np.convolve(chances, _sums_of(size, count))
+    # From all signs being minus to all being plus.
+    reach = (len(chances) - 1) // 2
     return float(chances[np.abs(np.arange(-reach, reach + 1)) >= total].sum())
+
+
+@lru_cache(maxsize=1_000)
+def _sums_of(size: int, count: int) -> Floats:
+    """The chance of each sum of ``count`` differences of one size, from -size × count upwards."""
+    chances = np.zeros(2 * size * count + 1)
+    chances[:: 2 * size] = [comb(count, plus) / 2**count for plus in range(count + 1)]
+    return chances
 
 
 def strict_tests(results: Sequence[Result]) -> "pd.DataFrame":
