@@ -85,11 +85,11 @@ def board_text(results: Iterable[Result], metric: Metric = SOLVED) -> str:
         f"significantly better.\nL0–L3: {metric.name} on single calls, chains, parallel calls and graphs. "
         f"gap: mean of L1 to L3 minus L0 in {CALLS.name}, in points."
     )
-    tables = (
+    tables = [
         f"{signature}\n{_table(entries, metric)}"
         for signature, entries in ranked(results, metric).items()
-    )
-    return "\n\n".join([*tables, note])
+    ]
+    return "\n\n".join([*tables, note] if tables else [])
 
 
 def _table(entries: Sequence[Entry], metric: Metric) -> str:

@@ -150,6 +150,7 @@ def test_the_board_as_text() -> None:
     assert lines[3].split()[:2] == ["–", "partial"]
     assert lines[3].endswith("2 tasks missing")
     assert lines[5].startswith("Per cent, with 95 % intervals. Ranked by: Solved;")
+    assert board_text([result_of("c", rows, about={"wording": "tool_hinted"})]) == ""
 
 
 @pytest.mark.slow
