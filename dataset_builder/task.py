@@ -24,12 +24,18 @@ class Level(IntEnum):
     PARALLEL = 2
     DAG = 3
 
+    @property
+    def title(self) -> str:
+        """What people read: Single call, Chain, Parallel, Graph."""
+        return _TITLES[self]
+
     def task_id(self, number: int) -> str:
         """The id of the suite's ``number``-th task (1-based over all levels)."""
         return f"{_PREFIXES[self]}{number:04}"
 
 
 # Made once: a large suite asks for many ids, and an enumeration is slow to tell its names.
+_TITLES = ("Single call", "Chain", "Parallel", "Graph")
 _PREFIXES = tuple(f"L{level.value}_{level.name.lower()}_" for level in Level)
 
 

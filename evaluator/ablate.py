@@ -7,10 +7,11 @@ import numpy as np
 
 from dataset_builder.errors import InputError
 from evaluator.compare import records
+from evaluator.metrics import CALLS, GAP_NOTE, SOLVED, WEIGHTED
 from evaluator.results import Result
 from evaluator.score_array import Floats, ScoreArray, score_array
 from evaluator.statistics import QUANTITIES, bounds, contrasts, estimates, replicates
-from evaluator.tables import columns, percent, span
+from evaluator.tables import columns, minus, percent, span
 from evaluator.weights import ABLATION, Configuration, combine
 
 if TYPE_CHECKING:
@@ -20,12 +21,12 @@ _ROUNDING = 1e-9
 
 
 def ablation(results: Sequence[Result]) -> "pd.DataFrame":
-    """How ranking and Selection Gap of some runs of one signature fare under other weights (Table 4).
+    """How the paper's weighted score of some runs of one signature fares under other weights (Table 4).
 
     Columns: configuration, rho and p (Spearman against the default, over the runs' overall scores; nan
-    where there are fewer than three runs or one side has no two different scores), models,
-    models_with_gap, gap (mean over runs), low, high (95 %, resampling tasks) and persists: whether that
-    interval lies above 0. Level 0 has no weights: its score is the same in every row.
+    where there are fewer than three runs or one side has no two different scores), rho_solved (against
+    the shares of tasks solved, which have no weights), models, models_with_gap, gap (mean over runs),
+    low, high (95 %, resampling tasks). Level 0 has no weights: its score is the same in every row.
     """
     import pandas as pd
 
@@ -36,16 +37,19 @@ def ablation(results: Sequence[Result]) -> "pd.DataFrame":
     shape = (len(results), len(ABLATION))
     values = estimates(scores, coefficients)
     totals, gaps = (values[q].reshape(shape) for q in (overall, gap))
+    solved = estimates(score_array(results).of(SOLVED.key), coefficients)[overall]
     resampled = replicates(scores, coefficients[[gap]])[0].reshape(*shape, -1).mean(axis=0)
     low, high = bounds(resampled)
     rows = []
     for i, name in enumerate(ABLATION):
         rho, p = spearman(totals[:, 0], totals[:, i])
+        rho_solved, _ = spearman(solved, totals[:, i])
         counts = (len(results), int((gaps[:, i] > _ROUNDING).sum()))
         ends = (float(gaps[:, i].mean()), float(low[i]), float(high[i]))
-        rows.append((name, rho, p, *counts, *ends, bool(low[i] > _ROUNDING)))
-    names = ["configuration", "rho", "p", "models", "models_with_gap", "gap", "low", "high"]
-    return pd.DataFrame(rows, columns=[*names, "persists"])
+        rows.append((name, rho, p, rho_solved, *counts, *ends))
+    names = ["configuration", "rho", "p", "rho_solved"]
+    names += ["models", "models_with_gap", "gap", "low", "high"]
+    return pd.DataFrame(rows, columns=names)
 
 
 def with_configurations(results: Sequence[Result]) -> ScoreArray:
@@ -121,27 +125,35 @@ def ablations(results: Sequence[Result]) -> list[dict[str, Any]]:
 
 def ablation_text(found: Sequence[Mapping[str, Any]]) -> str:
     """Ablations for the terminal, after the paper's Table 4."""
-    return "\n\n".join(_table(group) for group in found)
+    note = (
+        f"{WEIGHTED.name} under other weights, as in the paper; {SOLVED.name} and {CALLS.name} have none. "
+        f"Gaps in points.\n{GAP_NOTE}"
+    )
+    return "\n\n".join([*map(_table, found), note])
 
 
 def _table(group: Mapping[str, Any]) -> str:
     rows: list[Sequence[str]] = [
-        ("configuration", "rho", "p", "with a gap", "mean gap", "95 %", "gap persists")
+        ("configuration", "rho", "p", f"rho with {SOLVED.name}", "with a gap", "mean gap", "95 %")
     ]
     for row in group["configurations"]:
         is_default = row["configuration"] == "default"
         rows.append(
             (
                 row["configuration"],
-                "–" if row["rho"] is None else f"{row['rho']:.2f}",
+                _rho(row["rho"]),
                 "–" if row["p"] is None or is_default else _p(row["p"]),
+                _rho(row["rho_solved"]),
                 f"{row['models_with_gap']} of {row['models']}",
                 percent(row["gap"], signed=True),
                 span(row["low"], row["high"]),
-                "yes" if row["persists"] else "not shown",
             )
         )
-    return f"{group['signature']}\n{columns(rows, right=range(1, 6))}"
+    return f"{group['signature']}\n{columns(rows, right=range(1, 7))}"
+
+
+def _rho(value: float | None) -> str:
+    return "–" if value is None else minus(f"{value:.2f}")
 
 
 def _p(value: float) -> str:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluator.metrics import LEVELS, METRICS, Metric
 from evaluator.models import find_model
 from evaluator.results import Result
-from evaluator.score_array import LEVELS, METRICS, Floats, score_array
+from evaluator.score_array import Floats, score_array
 from evaluator.statistics import (
     QUANTITIES,
     RESAMPLES,
@@ -29,8 +30,8 @@ SOURCES = ("models", "tasks", "both")
 _MEANS = (*LEVELS, "overall", "delta_l0_l3", "selection_gap")
 
 
-def model_table(results: Iterable[Result]) -> "pd.DataFrame":
-    """A row per run with the columns of the paper's Table 2, weighted scores as fractions.
+def model_table(results: Iterable[Result], metric: Metric) -> "pd.DataFrame":
+    """A row per run with the columns of the paper's Table 2, scores of one metric as fractions.
 
     Columns: run, regime, model, provider, weights (see `weights_of`), L0 … L3, overall, delta_l0_l3,
     selection_gap. The regime is None for a model that models.toml does not have.
@@ -48,10 +49,10 @@ def model_table(results: Iterable[Result]) -> "pd.DataFrame":
                 "model": known.name if known else result.model,
                 "provider": known.provider.name if known else provider_of(result),
                 "weights": weights_of(result.model),
-                **{level: scores["levels"][level]["score"] for level in LEVELS},
-                "overall": scores["overall"],
-                "delta_l0_l3": scores["delta_l0_l3"]["weighted"],
-                "selection_gap": scores["selection_gap"]["weighted"],
+                **{level: scores["levels"][level][metric.field] for level in LEVELS},
+                "overall": scores[metric.total],
+                "delta_l0_l3": scores["delta_l0_l3"][metric.key],
+                "selection_gap": scores["selection_gap"][metric.key],
             }
         )
     return pd.DataFrame(rows)

@@ -220,7 +220,8 @@ async def _watched(job: Job, stream: TextIO) -> None:
 
 
 def _scorer(tools: Mapping[str, Tool]) -> Callable[[Task, Trace], float]:
-    return lambda task, trace: score_task(task, trace, tools).score
+    """1 for an answer that solves its task, else 0."""
+    return lambda task, trace: float(bool(score_task(task, trace, tools).strict))
 
 
 def _sum(costs: Iterable[float | None]) -> float | None:

@@ -10,8 +10,16 @@ from dataset_builder.errors import InputError, why
 from dataset_builder.suite import load_suite
 from dataset_builder.tools import catalogue
 from dataset_builder.visible import inert
+from evaluator.metrics import BY_OPTION, SOLVED
 
 _suite = click.option("--suite", help="Dataset folder, file or Hub id. [default: seed 42]")
+rank_by_option = click.option(
+    "--rank-by",
+    type=click.Choice(tuple(BY_OPTION)),
+    default=SOLVED.option,
+    show_default=True,
+    help="Tasks solved, calls right, or the paper's weighted score.",
+)
 
 
 @click.command()
@@ -83,8 +91,11 @@ def score(
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @_suite
+@rank_by_option
 @click.pass_context
-def leaderboard(context: click.Context, runs: tuple[Path, ...], suite: str | None) -> None:
+def leaderboard(
+    context: click.Context, runs: tuple[Path, ...], suite: str | None, rank_by: str
+) -> None:
     """Rank RUNS: run folders, folders of them, or trace files.
 
     Only runs of one signature are ranked against each other. Baselines stand below them without a rank,
@@ -95,7 +106,7 @@ def leaderboard(context: click.Context, runs: tuple[Path, ...], suite: str | Non
     from evaluator.leaderboard import board_text
 
     results, code = read_runs(runs, load_suite(suite))
-    click.echo(board_text(results))
+    click.echo(board_text(results, BY_OPTION[rank_by]))
     context.exit(code)
 
 

@@ -1,24 +1,36 @@
 """Runs compared pair by pair: overall, by level and by category, as data and as text."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
+from evaluator.metrics import (
+    GAP_METRICS,
+    GAP_NOTE,
+    GAPS,
+    LEVELS,
+    METRICS,
+    QUANTITY_NAMES,
+    SCORES,
+    SOLVED,
+)
 from evaluator.paired import DIFFERENCE, difference_rows, differences, strict_tests
 from evaluator.results import Result
-from evaluator.score_array import METRICS, score_array
+from evaluator.score_array import score_array
 from evaluator.signature import fields
 from evaluator.tables import columns, percent, span
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_NAMES = {"selection_gap": "selection gap", "delta_l0_l3": "L0 − L3"}
+_SAYS = f"{SOLVED.name} says"
 
 
 def comparison(results: Sequence[Result], suite: Suite) -> dict[str, Any]:
@@ -99,10 +111,10 @@ def comparison_text(found: dict[str, Any]) -> str:
     ]
     parts = [columns(runs), _asked(found), _pairs(found, letters)]
     if len(runs) == 2:
-        parts += [_by_quantity(found), _by_category(found), _planning(found)]
+        parts += [_by_level(found), _gaps(found), _by_category(found), _planning(found)]
     else:
         parts.append("By level and by category: compare two of them, or take --json.")
-    return "\n\n".join(parts)
+    return "\n\n".join(filter(None, parts))
 
 
 def _asked(found: dict[str, Any]) -> str:
@@ -117,8 +129,8 @@ def _asked(found: dict[str, Any]) -> str:
 
 
 def _pairs(found: dict[str, Any], letters: dict[str, str]) -> str:
-    head = ["points", *(cell for metric in METRICS for cell in (metric, "95 %"))]
-    rows = [[*head, "only one passes", "McNemar p", "Holm", "weighted score"]]
+    head = ["points", *_head(METRICS)]
+    rows = [[*head, "solved by one only", "McNemar p", "Holm", _SAYS]]
     overall = {
         (row["a"], row["b"], row["metric"]): row
         for row in found["differences"]
@@ -133,35 +145,52 @@ def _pairs(found: dict[str, Any], letters: dict[str, str]) -> str:
     return columns(rows, right=range(1, 10))
 
 
-def _by_quantity(found: dict[str, Any]) -> str:
-    rows = [["", "tasks", *(cell for metric in METRICS for cell in (metric, "95 %"))]]
-    for start in range(0, len(found["differences"]), len(METRICS)):
-        own = found["differences"][start : start + len(METRICS)]
-        name = own[0]["quantity"]
-        if own[0]["difference"] is not None:
-            rows.append([_NAMES.get(name, name), str(own[0]["n"]), *_cells(own)])
+def _by_level(found: dict[str, Any]) -> str:
+    rows = [["level", "tasks", *_head(METRICS), _SAYS]]
+    for quantity, own in _by(found["differences"], "quantity"):
+        if quantity in LEVELS and own[0]["difference"] is not None:
+            cells = [QUANTITY_NAMES[quantity], str(own[0]["n"]), *_cells(own)]
+            rows.append([*cells, _verdict(own[0], "A", "B")])
     return columns(rows, right=range(1, 8))
+
+
+def _gaps(found: dict[str, Any]) -> str:
+    """Gaps have no winner: a larger one is neither better nor worse."""
+    rows = [["gap of A minus gap of B", *_head(GAP_METRICS)]]
+    for quantity, own in _by(found["differences"], "quantity"):
+        if quantity in GAPS and own[0]["difference"] is not None:
+            by_metric = {row["metric"]: row for row in own}
+            rows.append([GAPS[quantity], *_cells([by_metric[key] for key in GAP_METRICS])])
+    return f"{columns(rows, right=range(1, 7))}\n{GAP_NOTE}" if len(rows) > 1 else ""
 
 
 def _by_category(found: dict[str, Any]) -> str:
-    rows = [["category", "tasks", *(cell for metric in METRICS for cell in (metric, "95 %")), ""]]
-    for start in range(0, len(found["categories"]), len(METRICS)):
-        own = found["categories"][start : start + len(METRICS)]
-        cells = [own[0]["category"], str(own[0]["n"]), *_cells(own)]
-        rows.append([*cells, _verdict(own[0], "A", "B")])
+    rows = [["category", "tasks", *_head(METRICS), _SAYS]]
+    for category, own in _by(found["categories"], "category"):
+        rows.append([category, str(own[0]["n"]), *_cells(own), _verdict(own[0], "A", "B")])
     return columns(rows, right=range(1, 8))
+
+
+def _by(rows: Sequence[dict[str, Any]], field: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The rows of each quantity or category, one for each metric."""
+    return ((value, list(own)) for value, own in groupby(rows, key=itemgetter(field)))
+
+
+def _head(metrics: Sequence[str]) -> list[str]:
+    return [cell for metric in metrics for cell in (SCORES[metric].name, "95 %")]
 
 
 def _planning(found: dict[str, Any]) -> str:
     smallest = ", ".join(
-        f"{row['metric']} {percent(row['detectable'])}"
+        f"{SCORES[row['metric']].name} {percent(row['detectable'])}"
         for row in found["differences"]
         if row["quantity"] == "overall"
     )
     return (
         f"The smallest difference that these tasks would show four times in five: {smallest} points.\n"
         "Where no task differs there is no interval (–). Intervals are not adjusted for the number of\n"
-        "rows: among twenty, one misses by chance."
+        "rows: among twenty, one misses by chance. Of solved tasks an exact test over templates\n"
+        "has to agree with the interval."
     )
 
 
@@ -174,6 +203,7 @@ def _cells(own: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _verdict(row: dict[str, Any], a: str, b: str) -> str:
+    """Who is ahead in a score, where more is better."""
     if not row["significant"]:
         return "no difference shown"
     return f"{a if row['difference'] > 0 else b} ahead"

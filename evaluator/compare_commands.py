@@ -23,7 +23,7 @@ def compare(
     """Compare RUNS pair by pair on the tasks that all of them have.
 
     Differences with 95 % intervals clustered by template, overall, by level and by category, and
-    McNemar's exact test on strict passes, adjusted after Holm. Exits with 2 where a run cannot be
+    McNemar's exact test on solved tasks, adjusted after Holm. Exits with 2 where a run cannot be
     read; the others are compared.
     """
     from evaluator.command_runs import read_runs
@@ -46,9 +46,9 @@ def ablate(
 ) -> None:
     """Score RUNS again under eight weight configurations (paper, section 5.5).
 
-    For each: Spearman's correlation of the ranking with the default's, and whether the Selection Gap
-    persists. Runs of different signatures stand in tables of their own. Exits with 2 where a run
-    cannot be read; the others are shown.
+    It is the paper's weighted score that has weights. For each: Spearman's correlation of the ranking with
+    the default's and with that of solved tasks, and the Selection Gap. Runs of different signatures stand
+    in tables of their own. Exits with 2 where a run cannot be read; the others are shown.
     """
     from evaluator.ablate import ablation_text, ablations
     from evaluator.command_runs import read_runs

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.diagnose import INFRASTRUCTURE
+from evaluator.metrics import SOLVED
 from evaluator.paired import mcnemar
 from evaluator.protocol import WORDINGS
 from evaluator.results import Result
@@ -46,7 +47,7 @@ def control_table(arms: Sequence[tuple[str, Rows]]) -> str:
     head = (
         "wording",
         "tasks",
-        "Solved, %",
+        f"{SOLVED.name}, %",
         "tool selection, %",
         "arguments, %",
         "p against minimal",
@@ -57,7 +58,7 @@ def control_table(arms: Sequence[tuple[str, Rows]]) -> str:
         if minimal is not None and name != WORDINGS[0]:
             p = f"{mcnemar(minimal, _passed(rows)):.3f}"
         tasks = str(len({row["task_id"] for row in rows}))
-        means = (_mean(rows, field) for field in ("strict", "completeness", "arguments"))
+        means = (_mean(rows, field) for field in (SOLVED.field, "completeness", "arguments"))
         lines.append((name, tasks, *map(percent, means), p))
     return columns(lines, right=range(1, 6))
 

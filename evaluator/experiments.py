@@ -11,8 +11,10 @@ from dataset_builder.task import Level, Task
 from dataset_builder.tools import catalogue
 from evaluator.ask import Asked, Finished, ask_model
 from evaluator.asked_form import worded
+from evaluator.metrics import SCORES
 from evaluator.protocol import WORDINGS
 from evaluator.score import score_task
+from evaluator.tables import columns, percent
 from evaluator.trace_reader import read_traces
 from evaluator.verdict import TaskScore
 
@@ -88,15 +90,9 @@ def _arm(name: str, finished: Finished, tasks: Sequence[Task]) -> Arm:
 
 
 def sweep_lines(arms: Sequence[Arm]) -> list[str]:
-    """The table of a sweep, as text."""
-    lines = ["catalogue   weighted   step   strict"]
-    lines += [
-        f"{arm.name:9} {_percent(arm.mean('score')):>10} {_percent(arm.mean('step')):>6}"
-        f" {_percent(arm.mean('strict')):>8}"
-        for arm in arms
+    """The table of a sweep, as text, in per cent."""
+    rows = [("catalogue", *(metric.name for metric in SCORES.values()))]
+    rows += [
+        (arm.name, *(percent(arm.mean(metric.field)) for metric in SCORES.values())) for arm in arms
     ]
-    return lines
-
-
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f}"
+    return columns(rows, right=range(1, 4)).splitlines()

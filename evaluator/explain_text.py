@@ -9,6 +9,7 @@ from typing import Any
 from dataset_builder.visible import clean, within
 from evaluator.diagnose import MEANING
 from evaluator.explanation import GOOD, NOT_COUNTED, SIGNS
+from evaluator.metrics import SCORES
 from evaluator.tables import columns, percent
 
 WIDTH = 80
@@ -47,11 +48,10 @@ def _head(data: Data) -> Iterator[str]:
     how = [asked.get("protocol", ""), f"catalogue {asked.get('catalogue', '')}"]
     how += [f"wording {data['wording']}"] if data["wording"] else []
     yield f"{clean(data['model'] or 'unnamed model', 60)}: {', '.join(how)}"
-    figures = ", ".join(f"{name} {percent(data[key])} %" for name, key in _FIGURES.items())
+    figures = ", ".join(
+        f"{metric.name} {percent(data[metric.total])} %" for metric in SCORES.values()
+    )
     yield f"{data['n_tasks']} tasks: {figures}"
-
-
-_FIGURES = {"solved": "strict", "calls right": "step", "weighted": "overall"}
 
 
 def _outcomes(data: Data) -> list[str]:

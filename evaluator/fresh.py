@@ -107,17 +107,17 @@ def fresh_result(
 
 
 def public_minus_fresh(public: Result, fresh: Result) -> dict[str, Any]:
-    """By how much the weighted score on the public tasks exceeds that on fresh ones.
+    """By how much the share of solved public tasks exceeds that of fresh ones.
 
     ``difference`` with its 95 % interval ``low`` to ``high`` (two samples, templates drawn within levels;
-    None where a level has a single template), ``fresh``, the score on fresh tasks in the public suite's
-    mix of levels (fractions), and ``n_tasks``, the number of fresh ones.
+    None where a level has a single template), ``fresh``, the share of fresh tasks solved, in the public
+    suite's mix of levels (fractions), and ``n_tasks``, the number of fresh ones.
     """
+    from evaluator.metrics import SOLVED
     from evaluator.score_array import score_array
     from evaluator.statistics import QUANTITIES, SEED, bounds, contrasts, estimates, replicates
 
-    ours, others = (score_array([result]) for result in (public, fresh))
-    ours, others = (scores.with_values(scores.values[:, :, :1]) for scores in (ours, others))
+    ours, others = (score_array([result]).of(SOLVED.key) for result in (public, fresh))
     overall = contrasts(ours.levels)[QUANTITIES.index("overall")][None]
     score = float(estimates(others, overall)[0, 0])
     drawn = replicates(ours, overall)[0] - replicates(others, overall, seed=SEED + _OTHER_DRAWS)[0]

@@ -7,7 +7,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from evaluator.limits import Limits
+from evaluator.metrics import SOLVED
 from evaluator.runner import State
+from evaluator.tables import percent
 
 REFRESH_S = 0.25
 PLAIN_EVERY_S = 15.0
@@ -24,7 +26,7 @@ def duration(seconds: float) -> str:
 
 
 def status(state: State, limits: Limits, elapsed_s: float) -> str:
-    """Done, failed, waiting, asked again, cost, running score and time left, on one line."""
+    """Done, failed, waiting, asked again, cost, share solved and time left, on one line."""
     parts = [f"{state.done}/{state.total} done"]
     if state.failed:
         parts.append(f"{state.failed} failed")
@@ -37,7 +39,8 @@ def status(state: State, limits: Limits, elapsed_s: float) -> str:
     elif state.cost_usd:
         parts.append(f"${state.cost_usd:.4f}")
     if state.scores:
-        parts.append(f"score {100 * sum(state.scores) / len(state.scores):.1f} %")
+        solved = percent(sum(state.scores) / len(state.scores))
+        parts.append(f"{SOLVED.name.lower()} {solved} %")
     left = state.total - state.done - state.failed
     if state.asked and left and state.ended is None and not state.interrupted:
         parts.append(f"{duration(elapsed_s / state.asked * left)} left")

@@ -5,7 +5,8 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluator.paired import FEWEST_DIFFERING, ROUNDING
+from evaluator.metrics import SOLVED
+from evaluator.paired import FEWEST_DIFFERING, ROUNDING, beyond_chance
 from evaluator.score_array import Floats, Indices, ScoreArray
 from evaluator.statistics import (
     CONFIDENCE,
@@ -19,21 +20,61 @@ from evaluator.statistics import (
     level_residuals,
     replicates,
     small_sample_factor,
+    wilson,
 )
 
 _CLEAR = sqrt(2 / (1 - CONFIDENCE) - 1)
 """With a mean so many standard deviations from 0, at most 2.5 % of anything lie beyond 0 (Cantelli)."""
 
 
-def overall_intervals(scores: ScoreArray) -> tuple[Floats, Floats, Indices]:
-    """Low, high and rank of each run of an array with one metric: 1 + how many are significantly better.
+def overall_intervals(scores: ScoreArray, metric: str) -> tuple[Floats, Floats]:
+    """Low and high of the 95 % interval of each run's score over all tasks.
 
-    A run is better where the 95 % interval of the paired difference lies above 0 (`is_significant`).
+    Of solved tasks Wilson's, as of any share; of the others the clustered bootstrap's (nan where a
+    level has a single template).
     """
-    coefficients = contrasts(scores.levels)[QUANTITIES.index("overall")][None]
-    found = replicates(scores, coefficients, RESAMPLES, SEED)[0]
-    low, high = (end.clip(0, 1) for end in bounds(found))
-    return low, high, 1 + _better(scores, found, coefficients).sum(axis=0)
+    one = scores.of(metric)
+    if metric == SOLVED.key:
+        n = len(one.tasks)
+        found = np.array([wilson(share * n, n)[1:] for share in one.values[:, :, 0].mean(axis=0)])
+        return found[:, 0], found[:, 1]
+    low, high = (end.clip(0, 1) for end in bounds(_replicates(one)))
+    return low, high
+
+
+def ranks(scores: ScoreArray, metric: str) -> Indices:
+    """The rank of each run: 1 + the number of runs that are significantly better in a metric.
+
+    A run is better where the 95 % interval of the paired difference lies above 0 (`is_significant`)
+    and, of solved tasks, the exact test over templates agrees (`sign_test`).
+    """
+    one = scores.of(metric)
+    better = _better(one, _replicates(one), _overall(one))
+    if metric == SOLVED.key:
+        sums = _template_sums(one)
+        for run, claimed in enumerate(better):
+            better[run, claimed] = beyond_chance(sums[:, [run]] - sums[:, claimed])
+    rank: Indices = 1 + better.sum(axis=0)
+    return rank
+
+
+def _overall(scores: ScoreArray) -> Floats:
+    """The coefficients of the level means in the score over all tasks: 1 × levels."""
+    overall: Floats = contrasts(scores.levels)[[QUANTITIES.index("overall")]]
+    return overall
+
+
+def _replicates(scores: ScoreArray) -> Floats:
+    """The overall score on each resample: runs × resamples."""
+    found: Floats = replicates(scores, _overall(scores), RESAMPLES, SEED)[0]
+    return found
+
+
+def _template_sums(scores: ScoreArray) -> Floats:
+    """Templates × runs: the sums of the tasks' scores."""
+    sums = np.zeros((int(scores.clusters.max()) + 1, scores.values.shape[1]))
+    np.add.at(sums, scores.clusters, scores.values[:, :, 0])
+    return sums
 
 
 def _better(scores: ScoreArray, found: Floats, coefficients: Floats) -> NDArray[np.bool_]:
@@ -51,8 +92,7 @@ def _better(scores: ScoreArray, found: Floats, coefficients: Floats) -> NDArray[
     doubtful = (lead > ROUNDING) & ~clear & np.isfinite(spreads)
     not_ahead = _not_ahead(found, order, doubtful)
     better = clear | (doubtful & (not_ahead <= left_out(found.shape[1])))
-    sums = np.zeros((int(scores.clusters.max()) + 1, len(means)))
-    np.add.at(sums, scores.clusters, scores.values[:, order, 0])
+    sums = _template_sums(scores)[:, order]
     for run, claimed in enumerate(better):
         differing = (np.abs(sums[:, claimed] - sums[:, [run]]) > ROUNDING).sum(axis=0)
         better[run, claimed] = differing >= FEWEST_DIFFERING

@@ -7,6 +7,8 @@ import click
 
 from dataset_builder.errors import InputError
 from dataset_builder.suite import load_suite
+from evaluator.commands import rank_by_option
+from evaluator.metrics import BY_OPTION
 
 _NEEDED = ("altair", "jinja2", "scipy", "vl_convert")
 
@@ -22,9 +24,15 @@ _NEEDED = ("altair", "jinja2", "scipy", "vl_convert")
     help="The report's folder.",
 )
 @click.option("--paper", is_flag=True, help="Add the paper's published rows, by themselves.")
+@rank_by_option
 @click.pass_context
 def report(
-    context: click.Context, runs: tuple[Path, ...], suite: str | None, out: Path, paper: bool
+    context: click.Context,
+    runs: tuple[Path, ...],
+    suite: str | None,
+    out: Path,
+    paper: bool,
+    rank_by: str,
 ) -> None:
     """Write the report of RUNS (run folders, folders of them, trace files): page, figures, tables.
 
@@ -42,7 +50,7 @@ def report(
     from evaluator.report.build import PAGE, compose, write
 
     results, code = read_runs(runs, load_suite(suite)) if runs else ([], 0)
-    composed = compose(results, paper)
+    composed = compose(results, paper, BY_OPTION[rank_by])
     write(composed, out)
     counts = {
         "run": len(results),

@@ -8,15 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dataset_builder.errors import InputError
+from evaluator.metrics import METRICS, SCORES
 from evaluator.results import Result
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
-
-METRICS = ("weighted", "step", "strict")
-FIELDS = {"weighted": "score", "step": "step", "strict": "strict"}
-"""Metric → its field in the score JSON."""
-LEVELS = ("L0", "L1", "L2", "L3")
 
 
 @dataclass(frozen=True)
@@ -35,6 +31,10 @@ class ScoreArray:
         """Some of the tasks."""
         tasks = tuple(task for task, chosen in zip(self.tasks, mask, strict=True) if chosen)
         return ScoreArray(tasks, self.levels[mask], self.clusters[mask], self.values[mask])
+
+    def of(self, metric: str) -> "ScoreArray":
+        """One of the metrics, as the only one: tasks × runs × 1."""
+        return self.with_values(self.values[:, :, [METRICS.index(metric)]])
 
     def with_values(self, values: Floats) -> "ScoreArray":
         """The same tasks with other values: tasks × columns, or tasks × runs × metrics."""
@@ -64,7 +64,8 @@ def _task_means(rows: Sequence[Mapping[str, Any]]) -> tuple[dict[str, int], Floa
     """The position of each task, and at it the means of its samples by metric."""
     position: dict[str, int] = {}
     index = [position.setdefault(row["task_id"], len(position)) for row in rows]
-    values = np.array([[row[field] for field in FIELDS.values()] for row in rows], dtype=np.float64)
-    sums = np.zeros((len(position), len(FIELDS)))
+    fields = [metric.field for metric in SCORES.values()]
+    values = np.array([[row[field] for field in fields] for row in rows], dtype=np.float64)
+    sums = np.zeros((len(position), len(fields)))
     np.add.at(sums, index, values)
     return position, sums / np.bincount(index)[:, None]

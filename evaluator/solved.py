@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from evaluator.metrics import SOLVED
 from evaluator.results import Result
-from evaluator.score_array import METRICS, score_array
+from evaluator.score_array import score_array
 
 
 def solved_by_one(results: Sequence[Result]) -> dict[str, int]:
@@ -14,7 +15,7 @@ def solved_by_one(results: Sequence[Result]) -> dict[str, int]:
     Over the tasks that all results have, in their order; InputError where there is none.
     """
     scores = score_array(results)
-    passed = scores.values[:, :, METRICS.index("strict")] == 1
+    passed = scores.of(SOLVED.key).values[:, :, 0] == 1
     return {
         task: int(np.argmax(own))
         for task, own in zip(scores.tasks, passed, strict=True)

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from evaluator.metrics import LEVELS, METRICS, SOLVED, WEIGHTED
 from evaluator.results import Result
-from evaluator.score_array import LEVELS, METRICS, Floats, Indices, ScoreArray, score_array
+from evaluator.score_array import Floats, Indices, ScoreArray, score_array
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,7 +62,7 @@ def score_intervals(results: Sequence[Result]) -> "pd.DataFrame":
             n = counts[q] if q < len(LEVELS) else sum(counts)
             for m, metric in enumerate(METRICS):
                 found = Interval(values[q, 0, m], low[q, 0, m], high[q, 0, m])
-                is_share = quantity == "L0" if metric == "weighted" else metric == "strict"
+                is_share = quantity == "L0" if metric == WEIGHTED.key else metric == SOLVED.key
                 by_wilson = is_share and n > 0 and quantity in (*LEVELS, "overall")
                 if by_wilson:
                     found = wilson(found.mean * n, n)

@@ -6,9 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.files import write_whole
+from evaluator.metrics import (
+    GAP_METRICS,
+    GAP_NOTE,
+    GAPS,
+    LEVELS,
+    QUANTITY_NAMES,
+    SCORES,
+    SOLVED,
+    solved_at_most,
+)
 from evaluator.verdict import ROW
 
-_LEVELS = ("L0", "L1", "L2", "L3")
 _DIAGNOSTICS = {
     "call_precision": "call precision",
     "call_recall": "call recall",
@@ -34,8 +43,14 @@ def percent(value: float | None, signed: bool = False) -> str:
     """A fraction in per cent with one decimal; a dash for what is undefined."""
     if value is None or value != value:
         return "–"
-    # What rounds to nothing has no minus.
-    return f"{round(100 * value, 1) + 0.0:{'+' if signed else ''}.1f}"
+    points = round(100 * value, 1)
+    # What rounds to nothing has no sign.
+    return minus(f"{points:{'+' if signed else ''}.1f}") if points else "0.0"
+
+
+def minus(text: str) -> str:
+    """Numbers with a true minus sign."""
+    return text.replace("-", "−")
 
 
 def span(low: float | None, high: float | None) -> str:
@@ -69,8 +84,8 @@ def _coverage(scores: Mapping[str, Any]) -> str:
     if scores["n_missing"]:
         said.append(f"{scores['n_missing']} missing ({_some(scores['diagnostics']['missing'])})")
     if scores["n_infrastructure"]:
-        bound = percent(scores["overall_bound"])
-        said.append(f"{scores['n_infrastructure']} failed by infrastructure (at most {bound} %)")
+        bound = f"{SOLVED.name.lower()} at most {percent(solved_at_most(scores))} %"
+        said.append(f"{scores['n_infrastructure']} failed by infrastructure ({bound})")
     return ", ".join(said)
 
 
@@ -80,27 +95,22 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _levels(scores: Mapping[str, Any]) -> str:
-    rows: list[tuple[str, ...]] = [("%", "tasks", "weighted", "step", "strict")]
-    for name in _LEVELS:
+    rows: list[tuple[str, ...]] = [("%", "tasks", *(metric.name for metric in SCORES.values()))]
+    values = [scores[metric.total] for metric in SCORES.values()]
+    rows.append((QUANTITY_NAMES["overall"], str(scores["n_tasks"]), *map(percent, values)))
+    for name in LEVELS:
         level = scores["levels"][name]
-        values = (level["score"], level["step"], level["strict"])
-        rows.append((name, str(level["n"]), *map(percent, values)))
-    values = (scores["overall"], scores["step"], scores["strict"])
-    rows.append(("all", str(scores["n_tasks"]), *map(percent, values)))
+        values = [level[metric.field] for metric in SCORES.values()]
+        rows.append((QUANTITY_NAMES[name], str(level["n"]), *map(percent, values)))
     return columns(rows, right=range(1, 5))
 
 
 def _gaps(scores: Mapping[str, Any]) -> str:
-    named = {
-        "selection gap (mean of L1 to L3, minus L0)": scores["selection_gap"],
-        "L0 − L3": scores["delta_l0_l3"],
-    }
-    rows: list[tuple[str, ...]] = [("points", "weighted", "step", "strict")]
-    for name, gaps in named.items():
-        rows.append(
-            (name, *(percent(gaps[m], signed=True) for m in ("weighted", "step", "strict")))
-        )
-    return columns(rows, right=range(1, 4))
+    rows: list[tuple[str, ...]] = [("points", *(SCORES[key].name for key in GAP_METRICS))]
+    for field, name in GAPS.items():
+        values = (percent(scores[field][key], signed=True) for key in GAP_METRICS)
+        rows.append((name, *values))
+    return f"{columns(rows, right=range(1, 4))}\n{GAP_NOTE}"
 
 
 def _diagnostics(scores: Mapping[str, Any]) -> str:

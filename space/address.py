@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
-from evaluator.score_array import METRICS
+from evaluator.metrics import BY_OPTION, SOLVED
 from space.board import VIEWS
 from space.board_table import COLUMNS, DEFAULT_COLUMNS, FILTERS
 from space.guard import clean
@@ -20,7 +20,7 @@ class BoardQuery:
 
     view: str = ""
     """One of `VIEWS`; empty: the first that holds a run."""
-    rank_by: str = METRICS[0]
+    rank_by: str = SOLVED.option
     search: str = ""
     filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The values that pass, by filter."""
@@ -58,7 +58,7 @@ def read_board_query(pairs: Sequence[tuple[str, str]]) -> BoardQuery:
     }
     return BoardQuery(
         view=one("view", VIEWS, ""),
-        rank_by=one("rank_by", METRICS, METRICS[0]),
+        rank_by=one("rank_by", tuple(BY_OPTION), SOLVED.option),
         search=clean(said.get("search", [""])[0], MAX_TEXT),
         filters={name: values for name, values in filters.items() if any(values)},
         columns=columns,

@@ -23,6 +23,7 @@ from evaluator.explanation import (
     step_sum,
     uncounted,
 )
+from evaluator.metrics import CALLS, SOLVED, WEIGHTED
 from evaluator.tables import percent
 from evaluator.verdict import CallVerdict, StepVerdict
 from space.graph import graph
@@ -43,7 +44,7 @@ def answer_page(found: Explanation, model: str) -> Markup:
         scroll(graph(found.task, found.score), "Graph of the task with what the run did of it"),
         tag("h3", "Expected calls, and what the run made of them"),
         *_steps(found),
-        tag("h3", "How the score adds up"),
+        tag("h3", "How the scores add up"),
         *_arithmetic(found),
         tag("h3", "All calls in order"),
         *_calls(found),
@@ -58,9 +59,9 @@ def _outcome(found: Explanation) -> Markup:
     """The three scores, and the reasons for what is missing."""
     score = found.score
     figures = {
-        "weighted, %": percent(score.score),
-        "step, %": percent(score.step),
-        "strict pass": "yes" if score.strict else "no",
+        SOLVED.name: "yes" if score.strict else "no",
+        f"{CALLS.name}, %": percent(score.step),
+        f"{WEIGHTED.name}, %": percent(score.score),
     }
     items = (tag("li", tag("b", said), tag("span", name)) for name, said in figures.items())
     parts: list[Child] = [tag("ul", *items, class_="figures")]
@@ -73,7 +74,7 @@ def _outcome(found: Explanation) -> Markup:
         kind = "info" if score.error == INFRASTRUCTURE else "problem"
         parts.append(notice(join([head, tag("ul", *shown)]), kind))
     else:
-        parts.append(notice("Passed: every call is right, and in an order that works.", "done"))
+        parts.append(notice("Solved: every call is right, and in an order that works.", "done"))
     return join(parts)
 
 
@@ -167,11 +168,29 @@ def _flows(judged: StepVerdict) -> Markup | None:
 
 def _arithmetic(found: Explanation) -> Iterator[Markup]:
     score, counted = found.score, counts(found.score)
+    yield tag(
+        "p",
+        f"{SOLVED.name} ({CALLS.name} and sequence both 100 %): ",
+        tag("b", "yes" if score.strict else "no"),
+        ".",
+    )
+    yield tag(
+        "p",
+        f"{CALLS.name}: {step_sum(counted)} = ",
+        tag("b", percent(score.step), " %"),
+        ".",
+    )
+    yield from _weighted(found)
+
+
+def _weighted(found: Explanation) -> Iterator[Markup]:
+    """The paper's score, term by term."""
+    score, counted = found.score, counts(found.score)
     if score.level == 0:
         yield tag(
             "p",
-            "Level 0 is all or nothing: exactly one call, to the right tool, with at least 85 % of its "
-            f"arguments right. Calls that count: {counted.made}. Weighted score: ",
+            "The paper's score is all or nothing at level 0: exactly one call, to the right tool, with at "
+            f"least 85 % of its arguments right. Calls that count: {counted.made}. {WEIGHTED.name}: ",
             tag("b", percent(score.score), " %"),
             ".",
         )
@@ -194,18 +213,10 @@ def _arithmetic(found: Explanation) -> Iterator[Markup]:
         sums = table(
             ("dimension", "made of", "value, %", "weight", "gives, %"),
             rows,
-            f"Weighted score: {percent(score.score)} %",
+            f"{WEIGHTED.name}: {percent(score.score)} %",
             numbers=(2, 3, 4),
         )
         yield tag("div", sums, class_="sums")
-    sum_ = step_sum(counted)
-    yield tag("p", f"Step score: {sum_} = ", tag("b", percent(score.step), " %"), ".")
-    yield tag(
-        "p",
-        "Strict pass: step score and sequence both 100 %: ",
-        tag("b", "yes" if score.strict else "no"),
-        ".",
-    )
 
 
 # Calls ----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import gradio as gr
 
 from dataset_builder.errors import InputError
 from dataset_builder.task import Task
-from evaluator.score_array import METRICS
+from evaluator.metrics import BY_OPTION, SOLVED
 from evaluator.trace import TraceProblems
 from space.board import VIEWS
 from space.board_table import COLUMNS, frame
@@ -108,14 +108,14 @@ class _Endpoints:
         same_as = {name: alike[name] for name in runs if name in alike}
         return {"id": submission.id, "is_new": is_new, "runs": runs, "same_as": same_as}
 
-    def leaderboard(self, view: str = VIEWS[0], rank_by: str = "weighted") -> list[_Json]:
+    def leaderboard(self, view: str = VIEWS[0], rank_by: str = SOLVED.option) -> list[_Json]:
         """The rows of a view with every column, ranked within each signature."""
         with _sentences():
             _check_texts(view=view, rank_by=rank_by)
             if view not in VIEWS:
                 raise InputError(f"view: expected one of {', '.join(VIEWS)}")
-            if rank_by not in METRICS:
-                raise InputError(f"rank_by: expected one of {', '.join(METRICS)}")
+            if rank_by not in BY_OPTION:
+                raise InputError(f"rank_by: expected one of {', '.join(BY_OPTION)}")
         board = self.site.board.current()
         rows: list[_Json] = []
         for signature in board.signatures(view):

@@ -7,9 +7,10 @@ from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evaluator.ranking import overall_intervals
+from evaluator.metrics import METRICS, SOLVED
+from evaluator.ranking import overall_intervals, ranks
 from evaluator.results import Result
-from evaluator.score_array import METRICS, score_array
+from evaluator.score_array import score_array
 from space.answers import Answers
 from space.cache import Cache, key_of
 
@@ -17,7 +18,7 @@ VERIFIED, MADE_HERE, SELF_REPORTED = "verified", "made here", "self-reported"
 BASELINE = "baseline"
 INCOMPLETE, COPY, WITHDRAWN = "incomplete", "copy", "withdrawn"
 # Changes where places are computed otherwise: what was kept before is passed over.
-RANKING = 1
+RANKING = 2
 MOST_RANKINGS = 64
 # Fewer runs are ranked faster than they are read.
 WORTH_KEEPING = 50
@@ -73,10 +74,8 @@ class Place(NamedTuple):
 
     rank: int | None
     """1 + the number of runs that are significantly better; None: not ranked."""
-    low: float | None
-    high: float | None
-    """95 % interval of the score that is ranked by, clustered by template; a fraction. None where the
-    tasks allow none."""
+    intervals: Mapping[str, Sequence[float] | None]
+    """By metric, the 95 % interval of the score over all tasks; None where the tasks allow none."""
 
 
 @dataclass(frozen=True)
@@ -124,8 +123,8 @@ class Board:
             if entry.tier in (view, BASELINE) and entry.result.signature == signature
         ]
 
-    def places(self, view: str, signature: str, metric: str = METRICS[0]) -> Mapping[str, Place]:
-        """Where each shown entry stands by ``weighted``, ``step`` or ``strict``, by its id."""
+    def places(self, view: str, signature: str, metric: str = SOLVED.key) -> Mapping[str, Place]:
+        """Where each shown entry stands by a metric, by its id."""
         entries = self.shown(view, signature)
         # What else changes on the board changes nothing here.
         made_of = key_of([RANKING, metric, signature, [entry.identity for entry in entries]])
@@ -137,7 +136,7 @@ class Board:
                 key = key_of([view, signature, metric])
                 found = self._kept(key, made_of)
                 if found is None:
-                    found = _places(entries, METRICS.index(metric))
+                    found = _places(entries, metric)
                     if self.cache and len(entries) >= WORTH_KEEPING:
                         self.cache.write(key, {"made_of": made_of, "places": found})
                 self._places[made_of] = found
@@ -153,17 +152,19 @@ class Board:
             return None
 
 
-def _places(entries: Sequence[Entry], metric: int) -> dict[str, Place]:
+def _places(entries: Sequence[Entry], metric: str) -> dict[str, Place]:
     ranked = [entry for entry in entries if entry.is_ranked]
     # Ranked runs of one signature have the same tasks; others may lack any of them.
     groups = [ranked] * bool(ranked) + [[entry] for entry in entries if not entry.is_ranked]
     found = {}
     for group in groups:
         scores = score_array([entry.result for entry in group])
-        one = scores.with_values(scores.values[:, :, metric : metric + 1])
-        low, high, rank = overall_intervals(one)
+        rank = ranks(scores, metric)
+        ends = {key: overall_intervals(scores, key) for key in METRICS}
         for i, entry in enumerate(group):
-            place = int(rank[i]) if entry.is_ranked else None
-            ends = (None, None) if isnan(low[i]) else (float(low[i]), float(high[i]))
-            found[entry.id] = Place(place, *ends)
+            intervals = {
+                key: None if isnan(low[i]) else [float(low[i]), float(high[i])]
+                for key, (low, high) in ends.items()
+            }
+            found[entry.id] = Place(int(rank[i]) if entry.is_ranked else None, intervals)
     return found

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
+from evaluator.metrics import BY_OPTION
 from evaluator.tables import percent
 from space.address import BoardQuery
 from space.board import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED, Board, Entry, Place
@@ -127,14 +128,16 @@ def _table(
         rows -= len(shown)
         if shown.empty:
             continue
-        places = board.places(query.view, signature, query.rank_by)
+        places = board.places(query.view, signature, BY_OPTION[query.rank_by].key)
         lines = [
-            _row(names, row, entries[row["id"]], places[row["id"]], query.rank_by)
+            _row(names, row, entries[row["id"]], places[row["id"]])
             for row in shown.to_dict("records")
         ]
         bodies.append(tag("tbody", _group(signature, len(names)), *lines))
     caption = tag(
-        "caption", "Scores in per cent. A rank counts within one signature; ties share it."
+        "caption",
+        f"Scores in per cent, ranked by: {BY_OPTION[query.rank_by].name}. A rank counts within one "
+        "signature; ties share it.",
     )
     inside = tag("table", caption, tag("thead", head), *bodies)
     return tag("div", scroll(inside, "Leaderboard"), class_="board")
@@ -146,13 +149,11 @@ def _group(signature: str, width: int) -> Markup:
     return tag("tr", tag("th", said, colspan=width, scope="rowgroup"), class_="group")
 
 
-def _row(
-    names: Sequence[str], row: Mapping[Any, Any], entry: Entry, place: Place, rank_by: str
-) -> Markup:
+def _row(names: Sequence[str], row: Mapping[Any, Any], entry: Entry, place: Place) -> Markup:
     def cell(name: str) -> Markup:
         if name == "model":
             return tag("th", _model(entry), scope="row", class_="model")
-        return tag("td", _value(name, row[name], entry, place, rank_by), class_=_class(name))
+        return tag("td", _value(name, row[name], entry, place), class_=_class(name))
 
     kind = "reference" if entry.tier == BASELINE else entry.status or None
     return tag("tr", *map(cell, names), class_=kind)
@@ -171,14 +172,15 @@ def _model(entry: Entry) -> Markup:
     return join([tag("span", name, class_="name"), *marks], " ")
 
 
-def _value(name: str, value: Any, entry: Entry, place: Place, rank_by: str) -> Child:
+def _value(name: str, value: Any, entry: Entry, place: Place) -> Child:
     if name == "rank":
         return value if value is not None else tag("span", "–", title="not ranked")
-    if name == "interval":
-        score = entry.result.scores["overall" if rank_by == "weighted" else rank_by]
-        if place.low is None or place.high is None or score is None:
+    metric = BY_OPTION.get(name.removesuffix("_interval"))
+    if metric is not None and name != metric.option:
+        score, ends = entry.result.scores[metric.total], place.intervals[metric.key]
+        if ends is None or score is None:
             return value or "–"
-        return join([value, interval_bar(place.low, score, place.high)])
+        return join([value, interval_bar(ends[0], score, ends[1])])
     if value is None or value == "":
         return "–"
     if name.startswith("gap_"):

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from dataset_builder.canonical import fold
-from evaluator.score_array import METRICS
+from evaluator.metrics import BY_OPTION, CALLS, LEVELS, QUANTITY_NAMES, SOLVED, WEIGHTED, Metric
 from evaluator.tables import percent
 from space.board import BASELINE, Board, Entry, Place
 from space.guard import csv_text
@@ -15,6 +15,11 @@ from space.guard import csv_text
 FILTERS = ("regime", "provider", "protocol", "catalogue", "open_weights")
 """What a table can be filtered by."""
 UNKNOWN = "not said"
+_METHODS = {
+    SOLVED.key: "Wilson's for a share",
+    CALLS.key: "resampling tasks by template",
+    WEIGHTED.key: "resampling tasks by template",
+}
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,25 @@ def between(low: float | None, high: float | None, signed: bool = False) -> str:
     return (" to " if signed else "–").join((percent(low, signed), percent(high, signed)))
 
 
+def _of_metric(metric: Metric) -> dict[str, Column]:
+    """The columns of a score over all tasks and of its own interval."""
+
+    def interval(entry: Entry, place: Place) -> str:
+        return between(*(place.intervals[metric.key] or (None, None)))
+
+    return {
+        metric.option: Column(
+            metric.name, f"{metric.meaning[:-1]}, in per cent.", _score(metric.total), True, True
+        ),
+        f"{metric.option}_interval": Column(
+            f"{metric.name}, 95 %",
+            f"95 % interval of {metric.name}, {_METHODS[metric.key]}.",
+            interval,
+            metric is not WEIGHTED,
+        ),
+    }
+
+
 def _fresh(entry: Entry, place: Place) -> str:
     if entry.fresh is None:
         return ""
@@ -84,7 +108,8 @@ def _status(entry: Entry, place: Place) -> str:
 COLUMNS: Mapping[str, Column] = {
     "rank": Column(
         "Rank",
-        "1 + the number of runs in this table that are significantly better (95 %); ties share one.",
+        "1 + the number of runs in this table that are significantly better (95 %) in the score that is "
+        "ranked by; ties share one.",
         lambda entry, place: place.rank,
         True,
         True,
@@ -105,56 +130,48 @@ COLUMNS: Mapping[str, Column] = {
     "tier": Column("Tier", "Who vouches for the run.", lambda entry, place: entry.tier),
     "protocol": Column("Protocol", "One reply, or outputs fed back.", _declared("protocol")),
     "catalogue": Column("Catalogue", "The tools offered.", _declared("catalogue")),
-    "score": Column(
-        "Weighted",
-        "The paper's weighted score over all tasks, in per cent.",
-        _score("overall"),
-        True,
-        True,
-    ),
-    "interval": Column(
-        "95 % interval",
-        "Of the score that is ranked by, resampling tasks by template.",
-        lambda entry, place: between(place.low, place.high),
-        True,
-    ),
+    **_of_metric(SOLVED),
+    **_of_metric(CALLS),
     **{
-        level: Column(level, meaning, _score("levels", level, "score"), True, True)
-        for level, meaning in (
-            ("L0", "Weighted score on single calls, in per cent."),
-            ("L1", "Weighted score on chains, in per cent."),
-            ("L2", "Weighted score on parallel calls with a join, in per cent."),
-            ("L3", "Weighted score on graphs, in per cent."),
+        level: Column(
+            QUANTITY_NAMES[level],
+            f"{SOLVED.name} at this level, in per cent.",
+            _score("levels", level, SOLVED.field),
+            True,
+            True,
         )
+        for level in LEVELS
     },
-    "step": Column(
-        "Step",
-        "Share of calls that are fully right, one rule at all levels, in per cent.",
-        _score("step"),
+    "gap_calls": Column(
+        f"Gap, {CALLS.name}",
+        "Mean of L1 to L3 minus L0, in points: above 0 composed tasks score higher. The only gap that is "
+        "evidence.",
+        _score("selection_gap", CALLS.key),
         True,
         True,
     ),
-    "strict": Column(
-        "Strict", "Tasks with every call right, in per cent.", _score("strict"), True, True
-    ),
-    "gap_weighted": Column(
-        "Gap, weighted",
-        "Mean of L1 to L3 minus L0 in the weighted score, in points. No evidence by itself.",
-        _score("selection_gap", "weighted"),
+    "gap_solved": Column(
+        f"Gap, {SOLVED.name}",
+        "Mean of L1 to L3 minus L0, in points. More calls are harder to get all right: no evidence.",
+        _score("selection_gap", SOLVED.key),
         False,
         True,
     ),
-    "gap_step": Column(
-        "Gap, step",
-        "Mean of L1 to L3 minus L0 in the step score, in points.",
-        _score("selection_gap", "step"),
-        True,
-        True,
-    ),
-    "gap_strict": Column(
-        "Gap, strict",
-        "Mean of L1 to L3 minus L0 in strict passes, in points.",
-        _score("selection_gap", "strict"),
+    **_of_metric(WEIGHTED),
+    **{
+        f"weighted_{level}": Column(
+            f"{WEIGHTED.name}, {level}",
+            "The paper's score at this level, in per cent.",
+            _score("levels", level, WEIGHTED.field),
+            False,
+            True,
+        )
+        for level in LEVELS
+    },
+    "gap_weighted": Column(
+        f"Gap, {WEIGHTED.name}",
+        "Mean of L1 to L3 minus L0, in points: the paper's number, no evidence by itself.",
+        _score("selection_gap", WEIGHTED.key),
         False,
         True,
     ),
@@ -193,7 +210,7 @@ COLUMNS: Mapping[str, Column] = {
     "cost_usd": Column("Cost, USD", "Of the whole run.", _diagnostic("cost_usd", 4), False, True),
     "fresh": Column(
         "Public − fresh",
-        "Score on the public tasks minus that on 60 fresh ones, in points, with its 95 % interval.",
+        "Solved on the public tasks minus that on 60 fresh ones, in points, with its 95 % interval.",
         _fresh,
     ),
     "foreseen": Column(
@@ -228,23 +245,24 @@ def frame(
     signature: str,
     filters: Mapping[str, Collection[str]] | None = None,
     columns: Sequence[str] = DEFAULT_COLUMNS,
-    rank_by: str = METRICS[0],
+    rank_by: str = SOLVED.option,
     search: str = "",
 ) -> pd.DataFrame:
     """The ranking of one view and signature, best first, headed by the columns' labels.
 
-    Scores in per cent, gaps in points. ``filters`` keep the rows whose value is among those given;
-    they hide rows and change no rank. ``search`` is looked for in model, organisation, provider and
-    id. Unknown filters and columns are passed over.
+    Scores in per cent, gaps in points. ``rank_by``: solved, calls or weighted. ``filters`` keep the
+    rows whose value is among those given; they hide rows and change no rank. ``search`` is looked for
+    in model, organisation, provider and id. Unknown filters and columns are passed over.
     """
-    places = board.places(view, signature, rank_by)
+    metric = BY_OPTION[rank_by]
+    places = board.places(view, signature, metric.key)
     words = fold(search).split()
     rows = [
         entry
         for entry in board.shown(view, signature)
         if _passes(entry, filters or {}) and all(word in _searched(entry) for word in words)
     ]
-    rows.sort(key=lambda entry: _order(entry, places[entry.id], rank_by))
+    rows.sort(key=lambda entry: _order(entry, metric))
     known = [name for name in columns if name in COLUMNS]
     data = {
         COLUMNS[name].label: pd.Series(
@@ -288,10 +306,11 @@ def _searched(entry: Entry) -> str:
     return fold(" ".join((*said, entry.id)))
 
 
-def _order(entry: Entry, place: Place, rank_by: str) -> tuple[Any, ...]:
-    name = {"weighted": "overall"}.get(rank_by, rank_by)
-    score = entry.result.scores[name] or 0.0
+def _order(entry: Entry, metric: Metric) -> tuple[Any, ...]:
+    scores = entry.result.scores
+    # Equal ones stand by the other scores, in the order in which they are read.
+    score = tuple(-(scores[own.total] or 0.0) for own in (metric, *BY_OPTION.values()))
     if entry.tier == BASELINE:
         # Reference rows stand where their score would.
-        return (bool(entry.status), -score, 1, entry.id)
-    return (not entry.is_ranked, -score, 0, entry.id)
+        return (bool(entry.status), score, 1, entry.id)
+    return (not entry.is_ranked, score, 0, entry.id)

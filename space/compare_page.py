@@ -10,28 +10,20 @@ from markupsafe import Markup
 from dataset_builder.task import Suite
 from evaluator.compare import comparison
 from evaluator.explanation import GOOD, PLAIN
-from evaluator.score_array import METRICS
+from evaluator.metrics import GAP_METRICS, GAP_NOTE, GAPS, METRICS, QUANTITY_NAMES, SCORES, SOLVED
 from evaluator.solved import solved_by_one
 from evaluator.tables import percent
 from space.board import Entry
 from space.markup import Child, badge, join, link, notice, table, tag
 from space.shown import verdict
 from space.signature_text import signature_text
-from space.task_list import task_link
+from space.task_list import PASSED, task_link
 
 MAX_TASKS = 200
-_QUANTITIES = {
-    "overall": "all tasks",
-    "L0": "L0, single call",
-    "L1": "L1, chain",
-    "L2": "L2, parallel",
-    "L3": "L3, graph",
-    "selection_gap": "selection gap",
-    "delta_l0_l3": "L0 − L3",
-}
 _FIELDS = {"n": "number of tasks", "calls": "form of calls", "ctb": "suite"}
 """Fields of a signature that do not say themselves what they are."""
 _NUMBERS = range(1, 2 + 2 * len(METRICS))
+_SAYS = f"{SOLVED.name} says"
 
 
 def compare_page(entries: Sequence[Entry], suite: Suite) -> Markup:
@@ -106,16 +98,16 @@ def _pairs(found: Mapping[str, Any], letters: Mapping[str, str]) -> Markup:
         said = claim(own[0], letters[a], letters[b])
         rows.append([f"{letters[a]} − {letters[b]}", said, *_cells(own), only, *p])
     return table(
-        ("runs", "weighted score says", *_head(), "only one passes", "McNemar p", "Holm"),
+        ("runs", _SAYS, *_head(METRICS), "solved by one only", "McNemar p", "Holm"),
         rows,
         "In percentage points, with 95 % intervals (templates resampled, the same for all runs). McNemar "
-        "compares strict passes; Holm adjusts its p for all pairs here.",
-        numbers=range(2, 2 + len(_head()) + 3),
+        "compares solved tasks; Holm adjusts its p for all pairs here.",
+        numbers=range(2, 2 + 2 * len(METRICS) + 3),
     )
 
 
-def _head() -> list[str]:
-    return [cell for metric in METRICS for cell in (metric, "95 %")]
+def _head(metrics: Sequence[str]) -> list[str]:
+    return [cell for metric in metrics for cell in (SCORES[metric].name, "95 %")]
 
 
 def _cells(own: Sequence[Mapping[str, Any]]) -> list[Child]:
@@ -131,7 +123,7 @@ def _interval(row: Mapping[str, Any]) -> str:
 
 
 def claim(row: Mapping[str, Any], a: str, b: str) -> Markup:
-    """Which of two runs a difference allows to call better, if either."""
+    """Which of two runs a difference in a score allows to call better, if either."""
     if not row["significant"]:
         return verdict(PLAIN, "no difference shown")
     return verdict(GOOD, f"{a if row['difference'] > 0 else b} ahead")
@@ -142,43 +134,58 @@ def _planning(found: Mapping[str, Any]) -> str:
     if row["detectable"] is None:
         return "There are no intervals: too few templates to tell these runs apart."
     return (
-        f"A true difference of {percent(row['detectable'])} points in weighted score would show in four "
-        "out of five such comparisons (first pair). Intervals are not adjusted for their number: of "
-        "twenty, one misses by chance."
+        f"A true difference of {percent(row['detectable'])} points in {SOLVED.name} would show in four out "
+        "of five such comparisons (first pair). Intervals are not adjusted for their number: of twenty, one "
+        "misses by chance. Of solved tasks an exact test over templates has to agree with the interval."
     )
 
 
 def _details(found: Mapping[str, Any], a: str, b: str, letters: Mapping[str, str]) -> Markup:
-    """A pair's differences by quantity and by category."""
-    parts = []
-    for name, key, caption in (
-        ("differences", "quantity", "By level, in percentage points"),
-        (
-            "categories",
-            "category",
-            "By category of the tools that a task needs; a task may need several",
-        ),
-    ):
-        own = [row for row in found[name] if (row["a"], row["b"]) == (a, b)]
-        rows = []
-        for value, group in groupby(own, key=itemgetter(key)):
-            metrics = list(group)
-            if metrics[0]["difference"] is not None:
-                said = claim(metrics[0], letters[a], letters[b])
-                rows.append(
-                    [_QUANTITIES.get(value, value), metrics[0]["n"], *_cells(metrics), said]
-                )
-        head = (key, "tasks", *_head(), "weighted score says")
-        parts.append(table(head, rows, caption, numbers=_NUMBERS))
+    """A pair's differences by level, its gaps, and its differences by category."""
+    own = {
+        name: [row for row in found[name] if (row["a"], row["b"]) == (a, b)]
+        for name in ("differences", "categories")
+    }
+    levels, gaps = [], []
+    for quantity, group in groupby(own["differences"], key=itemgetter("quantity")):
+        rows = list(group)
+        # What is overall stands above.
+        if rows[0]["difference"] is None or quantity == "overall":
+            continue
+        if quantity in GAPS:
+            by_metric = {row["metric"]: row for row in rows}
+            gaps.append([GAPS[quantity], *_cells([by_metric[key] for key in GAP_METRICS])])
+        else:
+            levels.append(_judged(QUANTITY_NAMES[quantity], rows, letters[a], letters[b]))
+    categories = [
+        _judged(category, list(group), letters[a], letters[b])
+        for category, group in groupby(own["categories"], key=itemgetter("category"))
+    ]
+    head = ("tasks", *_head(METRICS), _SAYS)
+    parts = [table(("level", *head), levels, "By level, in percentage points", numbers=_NUMBERS)]
+    if gaps:
+        title = f"gap of {letters[a]} minus gap of {letters[b]}"
+        caption = (
+            f"Gaps between levels, in percentage points; a larger one is no better. {GAP_NOTE}"
+        )
+        numbers = range(1, 1 + 2 * len(GAP_METRICS))
+        parts.append(table((title, *_head(GAP_METRICS)), gaps, caption, numbers=numbers))
+    caption = "By category of the tools that a task needs; a task may need several"
+    parts.append(table(("category", *head), categories, caption, numbers=_NUMBERS))
     return join(parts)
 
 
+def _judged(name: str, rows: Sequence[Mapping[str, Any]], a: str, b: str) -> list[Child]:
+    """A line of differences, the first of which has a verdict."""
+    return [name, rows[0]["n"], *_cells(rows), claim(rows[0], a, b)]
+
+
 def _only_one(entries: Sequence[Entry], suite: Suite) -> Iterator[Markup]:
-    """The tasks that one run passes strictly and no other; each answer is one click away."""
+    """The tasks that one run solves and no other; each answer is one click away."""
     only = solved_by_one([entry.result for entry in entries])
     yield tag("h3", "Tasks that only one solves")
     if not only:
-        yield tag("p", "There is none: every task is passed by none of them or by several.")
+        yield tag("p", "There is none: every task is solved by none of them or by several.")
         return
     outcomes = [_outcomes(entry) for entry in entries]
     rows = []
@@ -194,15 +201,15 @@ def _only_one(entries: Sequence[Entry], suite: Suite) -> Iterator[Markup]:
         rows.append([task_link(task_id, task_id), letter(winner), answers, prompt])
     counts = [f"{letter(i)} {list(only.values()).count(i)}" for i in range(len(entries))]
     more = f"; the first {MAX_TASKS} are listed" if len(only) > MAX_TASKS else ""
-    caption = f"Strict passes, all samples: {', '.join(counts)}{more}."
+    caption = f"Solved in all samples: {', '.join(counts)}{more}."
     inside = table(("task", "solved by", "answers", "prompt"), rows, caption)
     yield tag("div", inside, class_="tasklist")
 
 
 def _outcomes(entry: Entry) -> dict[str, str]:
-    """The first error of each task's samples, or that all passed."""
+    """The first error of each task's samples, or that all are solved."""
     found: dict[str, str] = {}
     for row in entry.result.scores["tasks"]:
-        if found.get(row["task_id"], "passed") == "passed":
-            found[row["task_id"]] = row["error"] or "passed"
+        if found.get(row["task_id"], PASSED) == PASSED:
+            found[row["task_id"]] = row["error"] or PASSED
     return found

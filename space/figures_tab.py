@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import gradio as gr
 from markupsafe import Markup
 
+from evaluator.metrics import SOLVED
 from evaluator.report.build import compose
 from evaluator.report.content import Figure, Section
 from space.board import BASELINE, VIEWS, WITHDRAWN, Board
@@ -73,7 +74,7 @@ def sections(board: Board, view: str) -> tuple[list[Section], int]:
         if entry.tier in (view, BASELINE) and entry.status not in (WITHDRAWN, FLAGGED)
     ]
     own = [entry for entry in entries if entry.tier == view]
-    own.sort(key=lambda entry: (-float(entry.result.scores["overall"] or 0), entry.id))
+    own.sort(key=lambda entry: (-float(entry.result.scores[SOLVED.total] or 0), entry.id))
     kept = own[:MOST_RUNS]
     settings = {entry.result.signature for entry in kept}
     references = [

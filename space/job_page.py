@@ -5,6 +5,7 @@ from markupsafe import Markup
 from dataset_builder.errors import InputError
 from dataset_builder.task import Suite
 from evaluator.estimate import Estimate
+from evaluator.metrics import CALLS, SOLVED, WEIGHTED
 from evaluator.results import load_result
 from evaluator.tables import percent
 from space.guard import clean
@@ -47,7 +48,7 @@ def job_scores(folder: JobFolder, suite: Suite) -> Markup:
         result = load_result(folder.run, suite)
     except InputError as error:
         return notice(f"It cannot be scored: {clean(str(error), _MAX_REASON)}", "problem")
-    return join([headline(result.scores), scorecard(result, suite)])
+    return join([headline(result), scorecard(result, suite)])
 
 
 def estimate_text(found: Estimate) -> Markup:
@@ -111,15 +112,15 @@ def _bar(progress: Progress, what: str, is_hidden: bool) -> Markup | None:
 
 
 def _so_far(progress: Progress) -> Markup | None:
-    if progress.score is None or progress.is_complete:
+    if progress.solved is None or progress.is_complete:
         return None
     cost = "unknown" if progress.cost_usd is None else f"${progress.cost_usd:.4f}"
     if progress.cost_usd == 0:
         cost = "none"
     figures: dict[str, Child] = {
-        "weighted so far, %": percent(progress.score),
-        "step so far, %": percent(progress.step),
-        "strict passes": progress.strict,
+        f"{SOLVED.name} so far, %": percent(progress.solved),
+        f"{CALLS.name} so far, %": percent(progress.calls),
+        f"{WEIGHTED.name} so far, %": percent(progress.weighted),
         "cost": cost,
     }
     items = (tag("li", tag("b", value), tag("span", name)) for name, value in figures.items())

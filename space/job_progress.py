@@ -27,10 +27,9 @@ class Progress:
     done: int = 0
     failed: int = 0
     """Requests that the provider did not answer; they are asked again when the run is resumed."""
-    score: float | None = None
-    step: float | None = None
-    strict: int = 0
-    """Answers that are a strict pass."""
+    solved: float | None = None
+    calls: float | None = None
+    weighted: float | None = None
     cost_usd: float | None = 0.0
     ended: str | None = None
     """Why the last session stopped early, in the run's own words."""
@@ -51,8 +50,8 @@ class ProgressReader:
 
     def _begin_anew(self, inode: int) -> None:
         self._inode, self._position, self._rest = inode, 0, b""
-        self._done = self._failed = self._strict = 0
-        self._score = self._step = 0.0
+        self._done = self._failed = self._solved = 0
+        self._calls = self._weighted = 0.0
         self._cost: float | None = 0.0
 
     def read(self) -> Progress:
@@ -69,9 +68,9 @@ class ProgressReader:
                 total=int(about.get("total", 0)),
                 done=n,
                 failed=self._failed,
-                score=self._score / n if n else None,
-                step=self._step / n if n else None,
-                strict=self._strict,
+                solved=self._solved / n if n else None,
+                calls=self._calls / n if n else None,
+                weighted=self._weighted / n if n else None,
                 cost_usd=self._cost,
                 ended=sessions[-1].get("ended"),
             )
@@ -105,9 +104,9 @@ class ProgressReader:
             return
         found = score_task(task, trace, self._tools)
         self._done += 1
-        self._score += found.score
-        self._step += found.step or 0.0
-        self._strict += bool(found.strict)
+        self._solved += bool(found.strict)
+        self._calls += found.step or 0.0
+        self._weighted += found.score
         known = None not in (self._cost, trace.cost_usd)
         self._cost = self._cost + trace.cost_usd if known else None  # type: ignore[operator]
 

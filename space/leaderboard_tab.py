@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
-from evaluator.score_array import METRICS
+from evaluator.metrics import BY_OPTION, SOLVED
 from space.address import MAX_TEXT, BoardQuery
 from space.board import VIEWS, Board
 from space.board_html import PAGE_ROWS, VIEW_LABELS, board_html, skeleton
@@ -14,7 +14,6 @@ from space.board_table import COLUMNS, FILTERS, choices
 from space.markup import link, tag
 from space.site import Site
 
-_RANKED_BY = {"weighted": "weighted score", "step": "step score", "strict": "strict passes"}
 _FILTER_LABELS = {"open_weights": "Open weights"}
 OPEN_RUN = """
 element.addEventListener('click', (event) => {
@@ -55,8 +54,8 @@ def leaderboard_tab() -> LeaderboardTab:
             scale=2,
         )
         rank_by = gr.Dropdown(
-            [(label, name) for name, label in _RANKED_BY.items()],
-            value=METRICS[0],
+            [(metric.name, option) for option, metric in BY_OPTION.items()],
+            value=SOLVED.option,
             label="Rank by",
             min_width=160,
         )

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import gradio as gr
 from markupsafe import Markup
 
-from evaluator.paper import LEVELS, table2
+from evaluator.metrics import LEVELS, QUANTITY_NAMES, WEIGHTED
+from evaluator.paper import table2
 from evaluator.tables import percent
 from space.markup import Child, join, notice, table
 
@@ -25,14 +26,15 @@ def paper_tab() -> None:
 
 def paper_page() -> Markup:
     """The warning and Table 2."""
-    head = ("model", "provider", "regime", *LEVELS, "overall", "L0 − L3", "suite")
+    levels = (QUANTITY_NAMES[level] for level in LEVELS)
+    head = ("model", "provider", "regime", *levels, "overall", "L0 − L3", "suite")
     return join(
         [
             notice(_WARNING),
             table(
                 head,
                 _rows(),
-                "Table 2 of the paper, weighted scores in per cent, suite 2.0.0, in the paper's order",
+                f"Table 2 of the paper, suite 2.0.0, in its order: {WEIGHTED.name}, per cent",
                 numbers=range(3, 9),
             ),
         ]

@@ -3,6 +3,7 @@
 from markupsafe import Markup
 
 from dataset_builder.task import Suite
+from evaluator.metrics import SOLVED
 from evaluator.tables import percent
 from space.board import BASELINE, COPY, INCOMPLETE, SELF_REPORTED, TIERS, WITHDRAWN, Board, Entry
 from space.markup import Child, badge, join, link, notice, tag
@@ -35,7 +36,6 @@ def missing(name: str) -> Markup:
 
 def run_page(board: Board, entry: Entry, suite: Suite, notes: tuple[dict[str, str], ...]) -> Markup:
     """Everything about a run. ``notes``: what happened to its submission, oldest first."""
-    scores = entry.result.scores
     parts: list[Child] = [
         tag("h2", entry.about["model"] or "unnamed", " ", badge(entry.tier, "plain")),
         tag("p", TIERS[entry.tier]),
@@ -48,7 +48,7 @@ def run_page(board: Board, entry: Entry, suite: Suite, notes: tuple[dict[str, st
     if entry.foreseen:
         parts.append(notice(foreseen_text(entry.foreseen)))
     parts += [
-        headline(scores),
+        headline(entry.result),
         _fresh(entry),
         tag("dl", *_facts(board, entry), class_="facts"),
         _downloads(entry),
@@ -76,7 +76,7 @@ def _facts(board: Board, entry: Entry) -> list[Markup]:
     ]
     if place is not None and place.rank is not None:
         runs = sum(other.is_ranked for other in board.shown(entry.tier, entry.result.signature))
-        facts.insert(0, ("rank", f"{place.rank} of {runs} with this signature"))
+        facts.insert(0, ("rank", f"{place.rank} of {runs} with this signature, by {SOLVED.name}"))
     if address := entry.about.get("link"):
         facts.append(("link", link(address, address)))
     measured = join(
@@ -101,7 +101,7 @@ def _fresh(entry: Entry) -> Markup | None:
     )
     return tag(
         "p",
-        tag("b", f"Public − fresh: {difference} points"),
+        tag("b", f"{SOLVED.name}, public − fresh: {difference} points"),
         f" (95 % {low} to {high}), over {found['n_tasks']} fresh tasks of seed {found['seed']}. ",
         "Clearly above zero would mean that the model does better on tasks that it could have seen.",
     )

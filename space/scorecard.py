@@ -1,6 +1,6 @@
 """What a run's scores say, as a page: levels with intervals, gaps, diagnostics, errors, worst tasks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -8,23 +8,27 @@ from markupsafe import Markup
 from dataset_builder.task import Suite
 from evaluator.diagnose import INFRASTRUCTURE, MEANING, MISSING
 from evaluator.explanation import worst
+from evaluator.metrics import (
+    CALLS,
+    GAP_METRICS,
+    GAP_NOTE,
+    GAPS,
+    LEVELS,
+    METRICS,
+    QUANTITY_NAMES,
+    SCORES,
+    SOLVED,
+    WEIGHTED,
+    solved_at_most,
+)
 from evaluator.results import Result
 from evaluator.statistics import Interval, score_intervals
 from evaluator.tables import percent
 from space.markup import Child, interval_bar, join, table, tag
 from space.task_list import task_link
 
-METRICS = {"weighted": "weighted", "step": "step", "strict": "strict pass"}
 WORST = 10
 """How many of the worst tasks are listed."""
-_LEVELS = {
-    "L0": "L0, single call",
-    "L1": "L1, chain",
-    "L2": "L2, parallel",
-    "L3": "L3, graph",
-    "overall": "all tasks",
-}
-_GAPS = {"selection_gap": "selection gap (mean of L1 to L3, minus L0)", "delta_l0_l3": "L0 − L3"}
 _SHARES = {
     "call_precision": "calls made that an expected call fits",
     "call_recall": "expected calls that were made",
@@ -43,25 +47,25 @@ def scorecard(result: Result, suite: Suite, run: str = "") -> Markup:
     parts = [
         tag("h3", "Scores by level"),
         table(
-            ("level", "tasks", *_twice(METRICS.values())),
+            ("level", "tasks", *_twice(METRICS)),
             _level_rows(scores, found),
-            "In per cent, with 95 % intervals (templates resampled; Wilson for shares of passes)",
+            "In per cent, with 95 % intervals (Wilson for solved tasks; templates resampled for others)",
             numbers=(1, *range(2, 8, 2)),
         ),
-        tag("h3", "Gaps"),
+        tag("h3", "Gaps between levels"),
         table(
-            ("gap", *_twice(METRICS.values())),
+            ("gap", *_twice(GAP_METRICS)),
             _gap_rows(scores, found),
-            "In percentage points. Only a gap in step scores is evidence about composition.",
+            f"In percentage points. {GAP_NOTE}",
             numbers=(1, 3, 5),
         ),
         tag("h3", "Errors"),
         _errors(scores),
         tag("h3", "Worst tasks"),
         table(
-            ("task", "weighted", "step", "outcome", "prompt"),
+            ("task", CALLS.name, WEIGHTED.name, "outcome", "prompt"),
             _worst(scores, suite, run),
-            f"The {WORST} tasks with the lowest scores, in per cent",
+            f"The {WORST} tasks with the fewest calls right, in per cent",
             numbers=(1, 2),
         ),
         tag("h3", "Diagnostics"),
@@ -70,18 +74,33 @@ def scorecard(result: Result, suite: Suite, run: str = "") -> Markup:
     return join(parts)
 
 
-def headline(scores: Mapping[str, Any]) -> Markup:
-    """The figures that are looked for first."""
-    gap = percent(scores["selection_gap"]["step"], signed=True)
-    figures = {
-        "weighted, %": percent(scores["overall"]),
-        "step, %": percent(scores["step"]),
-        "strict pass, %": percent(scores["strict"]),
-        "selection gap (step), points": gap,
-        "tasks": scores["n_tasks"],
-    }
-    items = (tag("li", tag("b", value), tag("span", name)) for name, value in figures.items())
+def headline(result: Result) -> Markup:
+    """The figures that are looked for first, each with its own interval."""
+    scores, found = result.scores, _intervals(result)
+    figures = [
+        (f"{metric.name}, %", percent(scores[metric.total]), found.get((key, "overall")), False)
+        for key, metric in SCORES.items()
+    ]
+    gap = percent(scores["selection_gap"][CALLS.key], signed=True)
+    own = found.get((CALLS.key, "selection_gap"))
+    figures.insert(2, (f"Selection gap in {CALLS.name}, points", gap, own, True))
+    items = [
+        tag(
+            "li",
+            tag("b", value),
+            tag("span", name),
+            tag("span", _ends(ends, is_signed), class_="ends"),
+        )
+        for name, value, ends, is_signed in figures
+    ]
+    items.append(tag("li", tag("b", scores["n_tasks"]), tag("span", "tasks")))
     return tag("ul", *items, class_="figures")
+
+
+def _ends(found: Interval | None, signed: bool) -> str:
+    if found is None or found.low != found.low:
+        return ""
+    return f"95 %: {percent(found.low, signed)} to {percent(found.high, signed)}"
 
 
 def foreseen_text(count: int) -> str:
@@ -101,9 +120,9 @@ def _intervals(result: Result) -> Mapping[tuple[str, str], Interval]:
     }
 
 
-def _twice(names: Any) -> Iterator[str]:
-    for name in names:
-        yield name
+def _twice(metrics: Sequence[str]) -> Iterator[str]:
+    for key in metrics:
+        yield SCORES[key].name
         yield "95 %"
 
 
@@ -118,26 +137,23 @@ def bounds(found: Interval | None, signed: bool = False) -> Child:
 def _level_rows(
     scores: Mapping[str, Any], found: Mapping[tuple[str, str], Interval]
 ) -> Iterator[list[Child]]:
-    for name, label in _LEVELS.items():
-        if name == "overall":
-            own = {"n": scores["n_tasks"], "score": scores["overall"], **scores}
-        else:
-            own = scores["levels"][name]
-        cells: list[Child] = [label, own["n"]]
-        for metric in METRICS:
-            value = own["score" if metric == "weighted" else metric]
-            cells += [percent(value), bounds(found.get((metric, name)))]
+    for name in ("overall", *LEVELS):
+        own = scores["levels"].get(name, {})
+        cells: list[Child] = [QUANTITY_NAMES[name], own.get("n", scores["n_tasks"])]
+        for key, metric in SCORES.items():
+            value = own[metric.field] if own else scores[metric.total]
+            cells += [percent(value), bounds(found.get((key, name)))]
         yield cells
 
 
 def _gap_rows(
     scores: Mapping[str, Any], found: Mapping[tuple[str, str], Interval]
 ) -> Iterator[list[Child]]:
-    for name, label in _GAPS.items():
+    for name, label in GAPS.items():
         cells: list[Child] = [label]
-        for metric in METRICS:
-            interval = bounds(found.get((metric, name)), signed=True)
-            cells += [percent(scores[name][metric], signed=True), interval]
+        for key in GAP_METRICS:
+            interval = bounds(found.get((key, name)), signed=True)
+            cells += [percent(scores[name][key], signed=True), interval]
         yield cells
 
 
@@ -146,8 +162,8 @@ def _errors(scores: Mapping[str, Any]) -> Markup:
     counts |= {INFRASTRUCTURE: scores["n_infrastructure"], MISSING: scores["n_missing"]}
     rows = [[name, count, MEANING.get(name, "")] for name, count in counts.items() if count]
     if not rows:
-        return tag("p", "None: every task is a strict pass.")
-    caption = "The first class that fits each task that is not a strict pass"
+        return tag("p", "None: every task is solved.")
+    caption = "The first class that fits each task that is not solved"
     return table(("class", "tasks", "meaning"), rows, caption, numbers=(1,))
 
 
@@ -157,9 +173,9 @@ def _worst(scores: Mapping[str, Any], suite: Suite, run: str) -> Iterator[list[C
         prompt = tag("span", task.prompt if task else "", class_="prompt")
         yield [
             task_link(row["task_id"], row["task_id"], run) if run else row["task_id"],
-            percent(row["score"]),
-            percent(row["step"]),
-            row["error"] or "passed",
+            percent(row[CALLS.field]),
+            percent(row[WEIGHTED.field]),
+            row["error"] or "solved",
             prompt,
         ]
 
@@ -173,11 +189,14 @@ def _diagnostics(scores: Mapping[str, Any]) -> Iterator[list[Child]]:
     yield ["tokens", _number(found["tokens"], "")]
     yield ["cost", _number(found["cost_usd"], " USD", 4)]
     if scores["n_samples"] > 1:
-        yield [f"all {scores['n_samples']} samples pass", f"{percent(scores['pass_k'])} %"]
+        yield [
+            f"tasks solved in all {scores['n_samples']} samples",
+            f"{percent(scores['pass_k'])} %",
+        ]
     if scores["n_infrastructure"]:
         yield [
-            "overall at most, had the provider not failed",
-            f"{percent(scores['overall_bound'])} %",
+            f"{SOLVED.name.lower()} at most, had the provider not failed",
+            f"{percent(solved_at_most(scores))} %",
         ]
 
 

@@ -10,14 +10,15 @@ from markupsafe import Markup
 from dataset_builder.task import Suite, Task
 from evaluator.diagnose import INFRASTRUCTURE, MISSING
 from evaluator.explanation import BAD, GOOD
+from evaluator.metrics import CALLS
 from evaluator.tables import percent
 from space.board import BASELINE, WITHDRAWN, Board, Entry
 from space.markup import Child, link, notice, table, tag
 from space.shown import verdict
 
 FILTERS = ("level", "category", "tool", "pattern", "outcome")
-ORDERS = {"id": "number", "failed": "failed by most runs", "score": "lowest score first"}
-PASSED, FAILED = "passed", "failed"
+ORDERS = {"id": "number", "failed": "failed by most runs", "score": "fewest calls right first"}
+PASSED, FAILED = "solved", "failed"
 MAX_ROWS = 400
 
 
@@ -29,11 +30,11 @@ class TaskRow:
     runs: int
     """How many models' runs answered it."""
     failed: int
-    """How many of these are no strict pass, in any sample."""
+    """How many of these do not solve it, in any sample."""
     score: float | None = None
-    """Weighted score of the chosen run, the mean of its samples; None where it has none."""
+    """Calls right of the chosen run, the mean of its samples; None where it has none."""
     outcome: str = ""
-    """``passed`` or the error class of the chosen run."""
+    """``solved`` or the error class of the chosen run."""
 
     def values(self, name: str) -> frozenset[str]:
         """What a filter looks at."""
@@ -93,7 +94,7 @@ def task_rows(board: Board, suite: Suite, entry: Entry | None) -> list[TaskRow]:
 
 
 def _passes(entry: Entry) -> dict[str, bool]:
-    """Whether all samples of a task are strict passes."""
+    """Whether a task is solved in all samples."""
     found: dict[str, bool] = {}
     for row in entry.result.scores["tasks"]:
         if row["error"] not in (INFRASTRUCTURE, MISSING):
@@ -102,11 +103,11 @@ def _passes(entry: Entry) -> dict[str, bool]:
 
 
 def _of_run(entry: Entry | None) -> tuple[dict[str, float], dict[str, str]]:
-    """Mean score, and the first sample's error, by task."""
+    """Mean share of calls right, and the first sample's error, by task."""
     values: dict[str, list[float]] = {}
     outcomes: dict[str, str] = {}
     for row in entry.result.scores["tasks"] if entry else ():
-        values.setdefault(row["task_id"], []).append(row["score"])
+        values.setdefault(row["task_id"], []).append(row[CALLS.field])
         if outcomes.get(row["task_id"], PASSED) == PASSED:
             outcomes[row["task_id"]] = row["error"] or PASSED
     return {task: fsum(own) / len(own) for task, own in values.items()}, outcomes
@@ -155,16 +156,14 @@ def task_table(rows: Sequence[TaskRow], entry: Entry | None) -> Markup:
     head: list[Child] = [
         "task",
         "failed by",
-        *(["score, %", "outcome"] if entry else []),
+        *([f"{CALLS.name}, %", "outcome"] if entry else []),
         "tools",
         "prompt",
     ]
     found = (_cells(row, entry) for row in rows[:MAX_ROWS])
     count = f"{len(rows)} tasks" if len(rows) != 1 else "1 task"
     more = f"; the first {MAX_ROWS} are shown" if len(rows) > MAX_ROWS else ""
-    caption = (
-        f"{count}{more}. Failed by: runs of models that do not pass it strictly, in any setting."
-    )
+    caption = f"{count}{more}. Failed by: runs of models that do not solve it, in any setting."
     inside = table(head, found, caption, numbers=(1, 2) if entry else (1,))
     return tag("div", inside, class_="tasklist")
 

@@ -7,17 +7,16 @@ from markupsafe import Markup
 from dataset_builder.show import origin
 from dataset_builder.task import Step, Task
 from dataset_builder.tools import catalogue
+from evaluator.metrics import QUANTITY_NAMES
 from space.graph import graph
 from space.markup import Child, badge, join, scroll, tag
 from space.shown import value
-
-LEVELS = ("L0, single call", "L1, chain", "L2, parallel", "L3, graph")
 
 
 def task_head(task: Task) -> Markup:
     """What a task is called and what it asks."""
     said = [
-        tag("h2", task.task_id, " ", badge(LEVELS[task.level], "plain")),
+        tag("h2", task.task_id, " ", badge(QUANTITY_NAMES[f"L{task.level.value}"], "plain")),
         tag("blockquote", task.prompt, class_="asked"),
     ]
     return join(said)

@@ -39,30 +39,33 @@ def result_of(
 
     Only what ranking, comparing and ablating read is in its scores.
     """
+    rows = [{"sample": 0, "step": row["score"], "strict": row["score"] == 1, **row} for row in rows]
+    fields = ("score", "step", "strict")
     scores: dict[str, Any] = {
         "signature": signature,
         "model": name if model is None else model,
         "ranked": is_ranked,
-        "overall": float(np.mean([row["score"] for row in rows])),
-        "step": 0.0,
-        "strict": 0.0,
+        "overall": _mean(rows, "score"),
+        "step": _mean(rows, "step"),
+        "strict": _mean(rows, "strict"),
         "levels": {
             f"L{level}": {
-                "score": float(np.mean(own))
-                if (own := [row["score"] for row in rows if row["level"] == level])
-                else None
+                field: _mean([row for row in rows if row["level"] == level], field)
+                for field in fields
             }
             for level in range(4)
         },
         "selection_gap": {"weighted": 0.0, "step": 0.0, "strict": 0.0},
-        "delta_l0_l3": {"weighted": 0.0},
+        "delta_l0_l3": {"weighted": 0.0, "step": 0.0, "strict": 0.0},
         "diagnostics": {"not_ranked": [] if is_ranked else ["2 tasks missing"]},
-        "tasks": [
-            {"sample": 0, "step": row["score"], "strict": row["score"] == 1, **row} for row in rows
-        ],
+        "tasks": rows,
     }
     templates = {row["task_id"]: row.get("template", row["task_id"]) for row in rows}
     return Result(name, scores, about or {}, templates)
+
+
+def _mean(rows: Sequence[dict[str, Any]], field: str) -> float | None:
+    return float(np.mean([row[field] for row in rows])) if rows else None
 
 
 def by(frame: pd.DataFrame, *keys: str) -> dict[Any, dict[str, Any]]:

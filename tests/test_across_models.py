@@ -15,6 +15,7 @@ from evaluator.across_models import (
     weights_of,
     with_gap,
 )
+from evaluator.metrics import CALLS, SOLVED
 from evaluator.results import Result
 from tests.null_model import null_result
 from tests.score_arrays import by, result_of, rows_of
@@ -163,7 +164,7 @@ def test_the_table_of_models() -> None:
         result_of("a", scores, model="openai/gpt-4o"),
         result_of("b", scores, model="own/model", about={"provider": "mine"}),
     ]
-    table = model_table(runs)
+    table = model_table(runs, SOLVED)
     assert table["regime"].tolist()[0] == "frontier"
     assert table["model"].tolist() == ["GPT-4o", "own/model"]
     assert table["provider"].tolist() == ["OpenAI", "mine"]
@@ -176,5 +177,5 @@ def test_a_run_of_one_level_has_no_gap() -> None:
     run = result_of("a", rows_of(np.ones(48), np.zeros(48, dtype=int)))
     scores = {**run.scores, "selection_gap": dict.fromkeys(("weighted", "step", "strict"))}
     assert np.isnan(mean_gaps([run])["value"]).all()
-    means = regime_means(model_table([replace(run, scores=scores)]))
+    means = regime_means(model_table([replace(run, scores=scores)], CALLS))
     assert means["models_with_gap"].tolist() == [0]

@@ -14,10 +14,20 @@ import pytest
 from dataset_builder.suite import published_suite
 from evaluator.ask import Asked, ask_model
 from evaluator.fresh import ask_fresh
+from evaluator.metrics import BY_OPTION, SCORES
+from evaluator.statistics import wilson
 from space.address import BoardQuery
 from space.board import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED, VIEWS
 from space.board_html import board_html
-from space.board_table import COLUMNS, DEFAULT_COLUMNS, FILTERS, choices, frame, to_csv
+from space.board_table import (
+    COLUMNS,
+    DEFAULT_COLUMNS,
+    FILTERS,
+    between,
+    choices,
+    frame,
+    to_csv,
+)
 from space.cache import Cache
 from space.draft import read_upload
 from space.live_board import LiveBoard
@@ -117,7 +127,7 @@ def test_the_board_is_derived_from_what_lies_on_disk(
     table = frame(board, SELF_REPORTED, only_signature(live, SELF_REPORTED))
     assert list(table["Model"]) == ["whole", "half"]
     assert list(table["Rank"]) == [1, 2]
-    assert list(table["Weighted"]) == [100.0, 50.0]
+    assert list(table["Solved"]) == [100.0, 50.0]
 
 
 def test_a_board_without_a_cache_is_scored_in_the_background_and_is_the_same(
@@ -283,13 +293,15 @@ def test_columns_and_ranking_score_can_be_chosen(
     board, signature = live.current(), only_signature(live, SELF_REPORTED)
     table = frame(board, SELF_REPORTED, signature)
     assert list(table.columns) == [COLUMNS[name].label for name in DEFAULT_COLUMNS]
-    table = frame(board, SELF_REPORTED, signature, columns=["model", "nothing", "step"])
-    assert list(table.columns) == ["Model", "Step"]
-    for metric in ("weighted", "step", "strict"):
-        row = frame(board, SELF_REPORTED, signature, columns=list(COLUMNS), rank_by=metric).iloc[0]
-        low, high = map(float, row["95 % interval"].split("–"))
-        value = row[{"weighted": "Weighted", "step": "Step", "strict": "Strict"}[metric]]
-        assert low <= value <= high
+    table = frame(board, SELF_REPORTED, signature, columns=["model", "nothing", "calls"])
+    assert list(table.columns) == ["Model", "Calls right"]
+    for option in BY_OPTION:
+        row = frame(board, SELF_REPORTED, signature, columns=list(COLUMNS), rank_by=option).iloc[0]
+        # The interval beside a number is its own, whatever is ranked by.
+        assert row["Solved, 95 %"] == between(*wilson(125, 200)[1:])
+        for metric in SCORES.values():
+            low, high = map(float, row[f"{metric.name}, 95 %"].split("–"))
+            assert low <= row[metric.name] <= high
     assert all(column.meaning.endswith(".") for column in COLUMNS.values())
 
 
@@ -302,7 +314,7 @@ def test_a_formula_in_a_name_stays_text_in_the_csv(
     )
     read = pd.read_csv(io.StringIO(to_csv(table)), dtype=str).iloc[0]
     assert (read["Model"], read["Organisation"], read["Provider"]) == ('\'=cmd|"x"', "'@org", "'+1")
-    assert math.isclose(float(read["Weighted"]), 62.5)
+    assert math.isclose(float(read["Solved"]), 62.5)
 
 
 def test_foreseen_values_show(live: LiveBoard, store: Store, cache: Cache) -> None:

@@ -127,20 +127,20 @@ def test_an_address_sets_the_board_and_the_board_sets_the_address(
 ) -> None:
     publish(visit(), tmp_path / "one.jsonl", trace_lines(SUITE, "findable-one", 5))
     publish(visit(), tmp_path / "two.jsonl", trace_lines(SUITE, "findable-two", 6))
-    page = visit("?view=self-reported&search=findable-two&rank_by=step&columns=model,step")
+    page = visit("?view=self-reported&search=findable-two&rank_by=calls&columns=model,calls")
     row = page.get_by_role("row").filter(has_text="findable-two")
     row.wait_for()
     assert page.get_by_role("row").filter(has_text="findable-one").count() == 0
     assert page.get_by_label("Search").input_value() == "findable-two"
-    assert page.get_by_role("columnheader").all_inner_texts() == ["Rank", "Model", "Step"]
+    assert page.get_by_role("columnheader").all_inner_texts() == ["Rank", "Model", "Calls right"]
     page.get_by_label("Search").fill("findable")
     page.get_by_role("row").filter(has_text="findable-one").wait_for()
     page.wait_for_url("**search=findable&**")
-    assert "columns=model%2Cstep" in page.url
+    assert "columns=model%2Ccalls" in page.url
     with page.expect_download() as download:
         page.get_by_role("link", name="Download this table").click()
     table = Path(download.value.path()).read_text()
-    assert table.splitlines()[0] == "Model,Step,Signature,Run"
+    assert table.splitlines()[0] == "Model,Calls right,Signature,Run"
     assert table.count("findable") == 2
     # Back from a run's page to the board as it was set.
     row.get_by_role("link").click()

@@ -44,7 +44,7 @@ def choose(page: Any, label: str, *options: str) -> None:
 PLACES = {
     "explore": ("?tab=explore&of=careless", "8 tasks"),
     "task": (f"?task={CHAIN}", "Expected calls"),
-    "answer": (f"?task={CHAIN}&run=careless", "How the score adds up"),
+    "answer": (f"?task={CHAIN}&run=careless", "How the scores add up"),
     "hostile": (f"?task={CHAIN}&run=hostile", "more; the traces can be downloaded"),
     "compare": ("?tab=compare&with=careless&with=oracle", "Tasks that only one solves"),
     "figures": ("?tab=figures", "Models by levels"),
@@ -96,7 +96,7 @@ def test_each_verdict_is_in_words(visit: Any) -> None:
     picture = page.locator("svg.graph").filter(visible=True).first
     assert "which takes temperature_c of step 1 as value" in picture.get_attribute("aria-label")
     choose(page, "Run", "oracle")
-    see(page, "Passed: every call is right")
+    see(page, "Solved: every call is right")
     see(page, "✓ flowed")
     page.wait_for_url(f"**?task={CHAIN}&run=oracle")
 

@@ -68,7 +68,7 @@ def test_the_local_model_runs_is_cancelled_and_resumed_by_its_link(
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**?job=*")
     link = page.url
-    see(page, "weighted so far")
+    see(page, "Solved so far")
     pictured(page, size, tmp_path / "running.png")
     page.get_by_role("button", name="Cancel").click()
     see(page, "it was cancelled")

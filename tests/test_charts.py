@@ -34,12 +34,12 @@ DELTAS = pd.DataFrame(
         "high": 20.0,
     }
 )
-ERRORS = pd.DataFrame({"error": ["passed", "no call"], "level": "L0", "share": [75.0, 25]})
+ERRORS = pd.DataFrame({"error": ["solved", "no call"], "level": "L0", "share": [75.0, 25]})
 SWEEP = pd.DataFrame(
     [
         (model, metric, tools, 50.0, 40.0, 60.0)
         for model in MODELS
-        for metric in ("weighted", "step", "strict")
+        for metric in ("Solved", "Calls right", "Weighted score (paper)")
         for tools in (4, 16, 106)
     ],
     columns=["model", "metric", "tools", "score", "low", "high"],
@@ -61,16 +61,17 @@ COSTS = pd.DataFrame(
         "value": [2.0, 0.1, 5],
     }
 )
+NAME = "Solved"
 ALL = {
     "gap": lambda: charts.gap(GAPS),
-    "levels": lambda: charts.levels(LEVELS),
+    "levels": lambda: charts.levels(LEVELS, NAME),
     "delta": lambda: charts.delta(DELTAS),
-    "degradation": lambda: charts.degradation(LEVELS),
-    "heat map": lambda: charts.heat_map(LEVELS),
+    "degradation": lambda: charts.degradation(LEVELS, NAME),
+    "heat map": lambda: charts.heat_map(LEVELS, NAME),
     "errors": lambda: charts.errors(ERRORS),
     "sweep": lambda: charts_scale.sweep(SWEEP),
-    "providers": lambda: charts_scale.providers(PROVIDERS),
-    "trade-off": lambda: charts_scale.trade_off(COSTS, "value", "cost"),
+    "providers": lambda: charts_scale.providers(PROVIDERS, NAME),
+    "trade-off": lambda: charts_scale.trade_off(COSTS, "value", "cost", NAME),
 }
 
 
@@ -124,13 +125,13 @@ def test_the_gap_stands_in_points_and_the_arrow_points_the_way_it_goes() -> None
 def test_regimes_of_several_models_have_a_mean_and_references_have_none() -> None:
     twice = pd.concat([LEVELS, LEVELS.assign(model=LEVELS["model"] + "2")])
     for frame, regimes in ((LEVELS, set()), (twice, {"frontier", "local"})):
-        means = [row for row in data(charts.levels(frame)) if "model" not in row]
+        means = [row for row in data(charts.levels(frame, NAME)) if "model" not in row]
         assert {row["regime"] for row in means} == regimes
 
 
 def test_models_stand_in_the_order_of_the_frame() -> None:
     svg = vl_convert.vegalite_to_svg(
-        charts.heat_map(LEVELS[LEVELS["model"] != HOSTILE][::-1]).to_dict()
+        charts.heat_map(LEVELS[LEVELS["model"] != HOSTILE][::-1], NAME).to_dict()
     )
     assert svg.index(">B<") < svg.index(">A<")
 
@@ -138,10 +139,11 @@ def test_models_stand_in_the_order_of_the_frame() -> None:
 def test_many_models_are_drawn_by_regime() -> None:
     many = pd.concat(LEVELS.assign(model=LEVELS["model"] + str(i)) for i in range(4))
     colors = {
-        layer["encoding"]["color"]["field"] for layer in charts.degradation(many).to_dict()["layer"]
+        layer["encoding"]["color"]["field"]
+        for layer in charts.degradation(many, NAME).to_dict()["layer"]
     }
     assert colors == {"regime"}
-    assert charts.degradation(LEVELS).to_dict()["encoding"]["color"]["field"] == "model"
+    assert charts.degradation(LEVELS, NAME).to_dict()["encoding"]["color"]["field"] == "model"
 
 
 def test_colours_are_distinct_and_regimes_have_a_mark_each() -> None:
@@ -166,6 +168,6 @@ def test_the_front_is_what_no_other_beats_in_both(
 
 
 def test_a_name_on_the_front_is_shown_once() -> None:
-    rows = data(charts_scale.trade_off(COSTS, "value", "cost"))
+    rows = data(charts_scale.trade_off(COSTS, "value", "cost", NAME))
     shown = [row["left"] + row["right"] for row in rows]
     assert sorted(filter(None, shown)) == ["A", "B"]

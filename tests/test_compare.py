@@ -29,8 +29,35 @@ def test_a_comparison_of_two() -> None:
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     text = comparison_text(found)
     assert "A ahead" in text
+    assert text.index("Solved") < text.index("Calls right") < text.index("Weighted score (paper)")
     assert "200 tasks that all have" in text
     assert "Math & Statistics" in text
+
+
+def test_gaps_have_no_winner_and_calls_right_leads_them() -> None:
+    """Of A, which solves single calls alone, the loss to graphs is larger: that is no lead."""
+    single = [
+        {**row, "task_id": task.task_id, "score": float(task.level == 0)}
+        for row, task in zip(rows_of([1.0] * 200), SUITE.tasks, strict=True)
+    ]
+    nothing = [{**row, "score": 0.0} for row in single]
+    found = comparison([result_of("single", single), result_of("nothing", nothing)], SUITE)
+    loss = {r["metric"]: r for r in found["differences"] if r["quantity"] == "delta_l0_l3"}
+    assert {metric: row["difference"] for metric, row in loss.items()} == dict.fromkeys(loss, 1.0)
+    assert {metric: row["significant"] for metric, row in loss.items()} == {
+        "strict": None,
+        "step": True,
+        "weighted": None,
+    }
+    blocks = comparison_text(found).split("\n\n")
+    (gaps,) = (block for block in blocks if block.startswith("gap of A minus gap of B"))
+    head, *rows = gaps.splitlines()
+    assert head.index("Calls right") < head.index("Solved") < head.index("Weighted score (paper)")
+    assert len(rows) == 3
+    assert "ahead" not in gaps
+    assert "Only a gap in calls right is evidence" in rows[-1]
+    (levels,) = (block for block in blocks if block.startswith("level "))
+    assert levels.count("A ahead") == 1
 
 
 def test_categories_are_those_of_the_tasks_tools() -> None:
@@ -131,7 +158,7 @@ def test_leaderboard(tmp_path: Path) -> None:
     files = [str(tmp_path / f"{agent}.jsonl") for agent in ("silent", "oracle")]
     shown = CliRunner().invoke(_cli, ["leaderboard", str(tmp_path), *files])
     assert shown.exit_code == 0, shown.output
-    ranks = [line.split()[:2] for line in shown.output.splitlines()[2:]]
+    ranks = [line.split()[:2] for line in shown.output.splitlines()[2:6]]
     assert ranks == [
         ["1", "like-oracle"],
         ["2", "like-silent"],

@@ -102,7 +102,7 @@ def test_runs_that_were_asked_differently_are_said_to_be(site: Site) -> None:
     assert "These runs were not asked alike." in said
     assert "protocol (single-turn.1, multi-turn.1)" in said
     assert "no difference shown" in said
-    assert "There is none: every task is passed by none of them or by several." in said
+    assert "There is none: every task is solved by none of them or by several." in said
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from dataset_builder.errors import InputError
 from evaluator.integrations.commands import export
 from evaluator.integrations.eval_results import TASK_IDS
 from evaluator.integrations.every_eval_ever import SCHEMA_VERSION
+from evaluator.tables import percent
 
 ROOT = Path(__file__).parent.parent
 # The schema of Every Eval Ever 0.3.0, MIT licence (in the same folder), unchanged.
@@ -53,14 +54,18 @@ def test_eval_results_are_what_the_hub_s_classes_read(run: Path, scores: dict[st
     entries = parse_eval_result_entries(yaml.safe_load(text))
     assert eval_result_entries_to_yaml(entries) == yaml.safe_load(text)
     assert {entry.dataset_id for entry in entries} == {"org/data"}
-    wanted = {"overall": scores["overall"]}
-    wanted |= {level: scores["levels"][level]["score"] for level in scores["levels"]}
+    wanted = {"overall": scores["strict"]}
+    wanted |= {level: scores["levels"][level]["strict"] for level in scores["levels"]}
     assert {entry.task_id: entry.value for entry in entries} == {
         task: round(100 * score, 2) for task, score in wanted.items()
     }
     ended = json.loads((run / "run.json").read_text("utf-8"))["sessions"][-1]["ended_at"]
     assert all(entry.date == ended for entry in entries)
     assert all(entry.notes and scores["signature"] in entry.notes for entry in entries)
+    assert all(
+        (entry.notes or "").startswith(f"Solved {percent(wanted[entry.task_id])} %, 95 % ")
+        for entry in entries
+    )
 
 
 def test_task_ids_are_those_that_the_dataset_registers() -> None:
@@ -80,7 +85,11 @@ def test_every_eval_ever_is_valid_under_its_schema(run: Path, scores: dict[str, 
         entry["evaluation_result_id"]: entry["score_details"]
         for entry in record["evaluation_results"]
     }
-    assert found.keys() == {f"{t}.{m}" for t in TASK_IDS for m in ("weighted", "step", "strict")}
+    metrics = ("strict", "step", "weighted")
+    assert list(found) == [f"{task}.{metric}" for task in TASK_IDS for metric in metrics]
+    names = [entry["metric_config"]["metric_name"] for entry in record["evaluation_results"][:3]]
+    assert names == ["Solved", "Calls right", "Weighted score (paper)"]
+    assert found["overall.strict"]["score"] == pytest.approx(scores["strict"])
     assert found["overall.weighted"]["score"] == pytest.approx(scores["overall"])
     assert found["L3.step"]["score"] == pytest.approx(scores["levels"]["L3"]["step"])
     for details in found.values():

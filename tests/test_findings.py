@@ -11,18 +11,18 @@ OPEN = Difference(0.012, -0.03, 0.055, False, 0.061)
 FEW = Difference(0.05, 0.01, 0.09, False, float("nan"))
 
 VERSUS = [
-    (CLEAR, "A is ahead of B by 5.0 points of weighted score (95 % 1.0 to 9.0)."),
-    (LEFT, "B is ahead of A by 5.0 points of weighted score (95 % 1.0 to 9.0)."),
+    (CLEAR, "A is ahead of B by 5.0 points in Solved (95 % 1.0 to 9.0)."),
+    (LEFT, "B is ahead of A by 5.0 points in Solved (95 % 1.0 to 9.0)."),
     (
         OPEN,
-        "No difference between A and B can be shown: +1.2 points of weighted score (95 % −3.0 to "
+        "No difference between A and B can be shown: +1.2 points in Solved (95 % −3.0 to "
         "5.5); the smallest true difference that these tasks would show in four of five "
         "repetitions is about 6.1 points.",
     ),
     # The interval is clear of 0, but too few templates differ: nothing is claimed.
     (
         FEW,
-        "No difference between A and B can be shown: +5.0 points of weighted score (95 % 1.0 to 9.0).",
+        "No difference between A and B can be shown: +5.0 points in Solved (95 % 1.0 to 9.0).",
     ),
 ]
 
@@ -35,8 +35,8 @@ def test_a_difference_is_claimed_only_if_it_is_significant(
 
 
 CHANGED = [
-    (CLEAR, "X: 5.0 points of accuracy higher (95 % 1.0 to 9.0)."),
-    (LEFT, "X: 5.0 points of accuracy lower (95 % 1.0 to 9.0)."),
+    (CLEAR, "X: 5.0 points in accuracy higher (95 % 1.0 to 9.0)."),
+    (LEFT, "X: 5.0 points in accuracy lower (95 % 1.0 to 9.0)."),
 ]
 
 
@@ -76,24 +76,30 @@ def test_models_are_counted_by_what_their_intervals_show() -> None:
 
 
 MEANS = [
-    ("step", 0.1, 0.2, "composed tasks score higher than single calls."),
-    ("step", -0.2, -0.1, "composed tasks score lower than single calls."),
-    ("step", -0.1, 0.2, "neither direction can be shown."),
-    ("weighted", 0.1, 0.2, "so that this is no evidence of one."),
+    (0.1, 0.2, "composed tasks score higher than single calls."),
+    (-0.2, -0.1, "composed tasks score lower than single calls."),
+    (-0.1, 0.2, "neither direction can be shown."),
 ]
 
 
-@pytest.mark.parametrize(("metric", "low", "high", "end"), MEANS)
-def test_a_mean_gap_of_weighted_scores_is_never_evidence(
-    metric: str, low: float, high: float, end: str
+@pytest.mark.parametrize(("low", "high", "end"), MEANS)
+def test_a_mean_gap_in_calls_right_has_a_verdict_and_the_papers_has_none(
+    low: float, high: float, end: str
 ) -> None:
-    assert findings.mean_gap(metric, (low + high) / 2, low, high, 5).endswith(end)
+    numbers = ((low + high) / 2, low, high, 5)
+    assert findings.mean_gap(*numbers).startswith("Mean gap of 5 models in Calls right: ")
+    assert findings.mean_gap(*numbers).endswith(end)
+    said = findings.paper_gap(*numbers)
+    assert said.startswith("Mean gap of 5 models in Weighted score (paper): ")
+    assert said.endswith("it says nothing by itself.")
+    assert "score higher" not in said
+    assert "score lower" not in said
 
 
 def test_where_there_is_no_interval_nothing_is_claimed() -> None:
     nan = float("nan")
     assert findings.versus("A", "B", Difference(0.5, nan, nan, False, nan)) == (
-        "No difference between A and B can be shown: +50.0 points of weighted score "
+        "No difference between A and B can be shown: +50.0 points in Solved "
         "(no interval: too few templates to tell)."
     )
     assert "shows no difference" in findings.gap("A", 0.5, nan, nan)

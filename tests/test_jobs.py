@@ -134,15 +134,15 @@ def test_rows_are_counted_once_as_they_come(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text(json.dumps({"total": 8, "sessions": [{}]}))
     file = tmp_path / "traces.jsonl"
     reader = ProgressReader(tmp_path, SUITE, catalogue())
-    assert reader.read().score is None
+    assert reader.read().solved is None
     file.write_bytes(b"".join(lines[:3]) + lines[3][:20])
     half = reader.read()
-    assert (half.done, half.total, half.score, half.strict) == (3, 8, 1.0, 3)
+    assert (half.done, half.total, half.solved, half.weighted) == (3, 8, 1.0, 1.0)
     assert finished_lines(file) == b"".join(lines[:3])
     file.write_bytes(b"".join(lines))
     whole = reader.read()
-    assert (whole.done, whole.strict, whole.is_complete) == (8, 5, True)
-    assert whole.step == pytest.approx(5 / 8)
+    assert (whole.done, whole.solved, whole.is_complete) == (8, 5 / 8, True)
+    assert whole.calls == pytest.approx(5 / 8)
     # Written anew, as a run does that is resumed.
     (tmp_path / "new").write_bytes(b"".join(lines[:2]))
     os.replace(tmp_path / "new", file)
@@ -271,7 +271,7 @@ def test_an_unforeseen_exception_at_any_step_stops_no_queue(
     jobs = Faulty(settings(tmp_path), step, times)
     names = [jobs.start(ORDER, Access("baseline:oracle"), who) for who in (ANN, BOB, CAT)]
     for name in names:
-        assert wait(jobs, name, lambda look: look.state == COMPLETE, 60).progress.score == 1
+        assert wait(jobs, name, lambda look: look.state == COMPLETE, 60).progress.solved == 1
     assert jobs.times == 0
     assert "Unforeseen" in caplog.text
     assert KEY not in caplog.text
@@ -324,7 +324,7 @@ def test_a_job_runs_to_its_end_and_is_found_by_a_new_page(tmp_path: Path) -> Non
     jobs = Jobs(settings(tmp_path))
     name = jobs.start(ORDER, ORACLE, ANN)
     look = wait(jobs, name, lambda look: look.state not in (WAITING, RUNNING))
-    assert (look.state, look.progress.done, look.progress.score) == (COMPLETE, 8, 1.0)
+    assert (look.state, look.progress.done, look.progress.solved) == (COMPLETE, 8, 1.0)
     again = Jobs(settings(tmp_path))
     assert again.look(name).state == COMPLETE
     with pytest.raises(InputError, match="it is not stopped"):

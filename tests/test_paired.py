@@ -1,4 +1,4 @@
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -7,8 +7,20 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dataset_builder.errors import InputError
-from evaluator.paired import differences, holm, is_significant, mcnemar, strict_tests
-from tests.score_arrays import LEVELS, by, result_of, rows_of
+from evaluator.paired import (
+    beyond_chance,
+    differences,
+    holm,
+    is_significant,
+    mcnemar,
+    sign_test,
+    strict_tests,
+)
+from evaluator.ranking import ranks
+from evaluator.score_array import Floats, Indices, score_array
+from tests.score_arrays import LEVELS, array_of, by, result_of, rows_of, suite_clusters
+
+SUITES = 60
 
 # Items that one gets right and the other does not, and the two-sided exact p.
 DISCORDANT = [
@@ -109,6 +121,108 @@ def test_few_differing_templates_claim_nothing() -> None:
         assert row["significant"] is claimed
     assert not is_significant(-0.1, 0.1, 100)
     assert is_significant(-0.2, -0.1, 100)
+
+
+# Differences of templates, and p of their sum by counting the signs.
+SIGNS = [
+    ([], 1.0),
+    ([1.0], 1.0),
+    ([1.0] * 5, 2 / 2**5),
+    ([1.0] * 6, 2 / 2**6),
+    ([1.0] * 7 + [-1.0], 2 * 9 / 2**8),
+    ([2.0, 1.0, 1.0], 2 / 2**3),
+    ([1 / 3, 2 / 3, -1.0], 1.0),
+    ([1 / 3, 2 / 3, 1.0, 0.0], 2 / 2**3),
+]
+
+
+@pytest.mark.parametrize(("sums", "p"), SIGNS)
+def test_signs(sums: list[float], p: float) -> None:
+    assert sign_test(np.array(sums)) == pytest.approx(p)
+
+
+@given(st.lists(st.integers(-4, 4), max_size=9))
+def test_signs_are_counted(thirds: list[int]) -> None:
+    found = [sum(s * t for s, t in zip(way, thirds, strict=True)) for way in signs(len(thirds))]
+    expected = np.mean([abs(total) >= abs(sum(thirds)) for total in found])
+    sums = np.array(thirds) / 3
+    assert sign_test(sums) == pytest.approx(expected)
+    assert beyond_chance(sums[:, None]).tolist() == [expected <= 0.05]
+
+
+def signs(number: int) -> list[tuple[int, ...]]:
+    return list(product((-1, 1), repeat=number))
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_of_single_tasks_the_signs_are_those_of_mcnemar(gained: int, lost: int) -> None:
+    one = {n: n >= gained for n in range(gained + lost)}
+    other = {n: n < gained for n in range(gained + lost)}
+    sums = np.array([1.0] * gained + [-1.0] * lost)
+    assert sign_test(sums) == pytest.approx(mcnemar(one, other))
+
+
+def test_of_solved_tasks_an_interval_alone_claims_nothing() -> None:
+    """Seven tasks to one: the interval is clear of 0, and chance does it in 7 of 100 comparisons."""
+    one, other = np.zeros(200), np.zeros(200)
+    one[:7], other[7] = 1, 1
+    runs = [result_of("a", rows_of(one)), result_of("b", rows_of(other))]
+    found = by(differences(runs, ["overall"]), "metric")
+    assert found["strict"]["low"] > 0
+    assert found["strict"]["differing"] == 8
+    assert {metric: bool(row["significant"]) for metric, row in found.items()} == {
+        "strict": False,
+        "step": True,
+        "weighted": True,
+    }
+    assert ranks(score_array(runs), "strict").tolist() == [1, 1]
+
+
+def test_gaps_are_claimed_in_calls_right_alone() -> None:
+    better = np.where(LEVELS == 0, 1.0, 0.2)
+    runs = [result_of("a", rows_of(better)), result_of("b", rows_of(np.full(200, 0.2)))]
+    found = by(differences(runs, ["selection_gap", "delta_l0_l3"]), "metric", "quantity")
+    said = {(metric, row["significant"]) for (metric, _), row in found.items()}
+    assert said == {("strict", None), ("step", True), ("weighted", None)}
+
+
+def equally_good(
+    chances: Floats, shared: float, samples: int, clusters: Indices, generator: np.random.Generator
+) -> Floats:
+    """Shares of solved samples: tasks × 24 runs of one skill, which copy one another now and then."""
+    size = (len(clusters), 24, samples)
+    chance = chances[clusters][:, None, None]
+    common = generator.random((len(clusters), 1, samples)) < chance
+    own = generator.random(size) < chance
+    return np.where(generator.random(size) < shared, common, own).mean(axis=2)
+
+
+SAME = [(0.5, 0.0), (0.5, 0.9), (0.9, 0.0), (0.9, 0.5), ("uneven", 0.0), ("all or nothing", 0.0)]
+"""Skill at each template, and how often a run answers as the others do."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tasks_a_template", ["as in seed 42", "four"])
+@pytest.mark.parametrize("samples", [1, 3])
+@pytest.mark.parametrize(("skill", "shared"), SAME)
+def test_of_equally_good_runs_one_in_twenty_is_called_better(
+    tasks_a_template: str, samples: int, shared: float, skill: float | str
+) -> None:
+    clusters = suite_clusters() if tasks_a_template == "as in seed 42" else np.arange(200) // 4
+    generator = np.random.default_rng(11)
+    templates = int(clusters.max()) + 1
+    rates = []
+    for _ in range(SUITES):
+        if isinstance(skill, str):
+            shape = {"uneven": 0.5, "all or nothing": 0.1}[skill]
+            chances = generator.beta(shape, shape, templates)
+        else:
+            chances = np.full(templates, skill)
+        values = equally_good(chances, shared, samples, clusters, generator)
+        scores = array_of(np.repeat(values[:, :, None], 3, axis=2), clusters=clusters)
+        rates.append((ranks(scores, "strict") - 1).sum() / (24 * 23 / 2))
+    rate, error = np.mean(rates), np.std(rates) / np.sqrt(SUITES)
+    assert rate <= 0.05 + 2 * error, (rate, error)
 
 
 def test_strict_tests() -> None:

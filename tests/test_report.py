@@ -18,6 +18,7 @@ from dataset_builder.engine import CompositionEngine
 from dataset_builder.errors import InputError
 from evaluator.ask import Asked
 from evaluator.experiments import control, sweep
+from evaluator.metrics import LEVELS, WEIGHTED
 from evaluator.report.build import PAGE, Report, compose, render, write
 from evaluator.report.content import Section
 from evaluator.report.frames import printable
@@ -26,6 +27,7 @@ from evaluator.report.settings import size, stems, words
 from evaluator.report.tables import Column, Table, latex_text, markdown_text
 from evaluator.report_commands import report
 from evaluator.results import Result, load_results
+from evaluator.statistics import wilson
 from tests.browser import CHROMIUM, FLAGS
 from tests.small_suite import write_suite
 
@@ -110,7 +112,8 @@ def test_each_table_and_figure_is_there_in_every_format(folder: Path) -> None:
     linked = {a["href"] for tag, a in page.tags if tag == "a" and "/" in str(a.get("href"))}
     found = {str(path.relative_to(folder)) for path in folder.glob("*/*")}
     assert linked == found
-    for stem in ("results", "gaps", "means", "diagnostics", "ablation"):
+    means = ("solved-means", "calls-means", "weighted-means")
+    for stem in ("results", "gaps", "weighted", *means, "diagnostics", "ablation"):
         assert {f"tables/single-turn-full-32-{stem}.{end}" for end in ("csv", "md", "tex")} <= found
     for stem in ("gap", "levels", "curves", "delta", "heat-map", "errors", "latency", "cost"):
         assert {f"figures/single-turn-full-32-{stem}.{end}" for end in ("svg", "png")} <= found
@@ -189,7 +192,37 @@ def test_baselines_are_marked_and_take_no_rank(sections: dict[str, Section]) -> 
     assert len(apart) == 3
     assert apart["rank"].isna().all()
     ranks = table.frame.set_index("model")["rank"].dropna().to_dict()
+    assert ranks == {"GPT-4o": 1, "Llama 3.1 8B": 2, HOSTILE: 2, "Llama 3.1 8B (Cerebras)": 2}
+
+
+def test_the_paper_score_can_be_ranked_by(results: list[Result]) -> None:
+    section = compose(results, metric=WEIGHTED).sections[0]
+    table = section.tables[0]
+    ranks = table.frame.set_index("model")["rank"].dropna().to_dict()
     assert ranks == {"GPT-4o": 1, "Llama 3.1 8B": 2, HOSTILE: 2, "Llama 3.1 8B (Cerebras)": 4}
+    assert section.findings[0].startswith("GPT-4o leads in Weighted score (paper) with 100.0 %")
+    assert [column.field for column in table.columns[4:8]] == [
+        f"weighted_{level}" for level in LEVELS
+    ]
+    # The headline stays the first number, whatever is ranked by.
+    assert [column.title for column in table.columns[:4]] == [
+        *("model", "rank", "Solved", "Calls right"),
+    ]
+
+
+def test_each_number_has_its_own_interval(sections: dict[str, Section]) -> None:
+    frame = sections["single-turn-full-32"].tables[0].frame
+    for key in ("strict", "step", "weighted"):
+        assert (frame[f"{key}_low"] <= frame[key]).all()
+        assert (frame[key] <= frame[f"{key}_high"]).all()
+    row = frame[frame["model"] == "GPT-4o"].iloc[0]
+    assert (row["strict_low"], row["strict_high"]) == wilson(32, 32)[1:]
+
+
+def test_the_weighted_gap_has_no_verdict(sections: dict[str, Section]) -> None:
+    said = [line for line in sections["single-turn-full-32"].findings if "Mean gap" in line]
+    assert ["Calls right" in line for line in said] == [True, False]
+    assert said[1].endswith("it says nothing by itself.")
 
 
 def test_two_runs_of_a_model_are_told_apart(runs: Path, tmp_path: Path) -> None:
@@ -201,11 +234,12 @@ def test_two_runs_of_a_model_are_told_apart(runs: Path, tmp_path: Path) -> None:
 
 def test_the_leader_and_the_providers_are_compared(sections: dict[str, Section]) -> None:
     leader = sections["single-turn-full-32"].findings
-    assert leader[0].startswith("GPT-4o has the highest weighted score, 100.0 %")
+    assert leader[0].startswith("GPT-4o leads in Solved with 100.0 % (95 % 89.3 to 100.0), of 4")
     assert leader[1].startswith("GPT-4o is ahead of ")
+    # One task solved more: the weighted score would call it a lead, solved tasks do not.
     assert (
-        "Llama 3.1 8B on Groq is ahead of Llama 3.1 8B on Cerebras"
-        in sections["providers"].findings[0]
+        "No difference between Llama 3.1 8B on Groq and Llama 3.1 8B on Cerebras can be shown: +3.1 "
+        "points in Solved" in sections["providers"].findings[0]
     )
 
 
@@ -257,7 +291,7 @@ def test_failures_of_the_infrastructure_are_named_with_both_bounds(
     composed = compose(load_results([tmp_path / "run"], SUITE))
     assert any("vendor/flaky" in line and "Both bounds" in line for line in composed.limits)
     remark = composed.sections[-1].tables[0].frame["remark"].iloc[0]
-    assert "100.0 % overall instead of 96.9 %" in remark
+    assert "100.0 % solved instead of 96.9 %" in remark
 
 
 def test_several_settings_are_said_not_to_be_comparable(runs: Path) -> None:
@@ -271,7 +305,7 @@ def test_the_paper_stands_by_itself() -> None:
     assert section.findings[0].startswith("26 of 27 models score higher")
     assert "13.4 points on average" in section.findings[0]
     means = {row[0]: row for row in section.tables[1].cells()}
-    assert means["all"][2:6] == ["41.6", "57.6", "72.8", "34.5"]
+    assert means["all"][3:7] == ["41.6", "57.6", "72.8", "34.5"]
     latency = section.tables[0].frame.set_index(["model", "provider"])["latency_ms"]
     assert latency["GPT-4o", "OpenAI"] == 1115
     assert latency["GPT-4o Mini", "OpenAI"] == 1352

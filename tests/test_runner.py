@@ -406,7 +406,7 @@ def test_the_status_line() -> None:
     limits = Limits()
     limits.waiting, limits.retried = 3, 7
     assert status(state, limits, 30) == (
-        "4/10 done, 1 failed, 3 waiting, 7 asked again, $0.2500, score 75.0 %, 1m 15s left"
+        "4/10 done, 1 failed, 3 waiting, 7 asked again, $0.2500, solved 75.0 %, 1m 15s left"
     )
     assert status(State(10, done=10, cost_usd=None), Limits(), 1) == "10/10 done, cost unknown"
     # No time is left of a run that has ended.
@@ -442,7 +442,7 @@ def test_workers_begin_one_after_the_other_within_a_second(concurrency: int) -> 
 def test_plain_lines_without_a_terminal(tmp_path: Path, suite_file: str) -> None:
     stream = io.StringIO()
     ask_model(asked(suite_file), tmp_path / "run", stream)
-    assert stream.getvalue() == "8/8 done, score 100.0 %\n"
+    assert stream.getvalue() == "8/8 done, solved 100.0 %\n"
 
 
 def test_tokens_are_estimated_from_what_is_sent() -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 from dataset_builder.suite import load_suite
-from evaluator.score_array import METRICS
+from evaluator.metrics import BY_OPTION
 from evaluator.trace import Call, Trace
 from space.about_tab import about, api_text
 from space.address import BoardQuery, read_board_query
@@ -117,7 +117,7 @@ words = st.text("abc Ž/&=+?%#", min_size=1, max_size=8).map(str.strip).filter(b
 queries = st.builds(
     BoardQuery,
     view=st.sampled_from(("", *VIEWS)),
-    rank_by=st.sampled_from(METRICS),
+    rank_by=st.sampled_from(tuple(BY_OPTION)),
     search=words.map(lambda text: " ".join(text.split())) | st.just(""),
     filters=st.dictionaries(
         st.sampled_from(FILTERS),
@@ -151,7 +151,7 @@ def test_the_default_setting_has_no_address() -> None:
 def test_any_address_gives_a_setting(pairs: list[tuple[str, str]]) -> None:
     query = read_board_query(pairs)
     assert query.view in ("", *VIEWS)
-    assert query.rank_by in METRICS
+    assert query.rank_by in BY_OPTION
     assert set(query.columns) <= set(COLUMNS)
     assert "\n" not in query.search
 

@@ -86,13 +86,13 @@ def test_a_submission_is_scored_listed_and_downloadable(page: Client, address: s
     (name,) = published["runs"]
     row = page.predict("self-reported", api_name="/leaderboard")[0]
     assert (row["id"], row["organisation"], row["rank"]) == (name, "A lab", 1)
-    assert row["score"] == 100 * scores[0]["overall"]
+    assert row["solved"] == 100 * scores[0]["strict"]
     assert page.predict(lines, api_name="/submit") == {**published, "is_new": False}
     _, headers, body = get(f"{address}download/{name}/traces.jsonl")
     assert body.decode() == lines
     assert "attachment" in headers["Content-Disposition"]
     assert json.loads(get(f"{address}download/{name}/scores.json")[2]) == scores[0]
-    table = get(f"{address}download/leaderboard.csv?view=self-reported&columns=model,score")[2]
+    table = get(f"{address}download/leaderboard.csv?view=self-reported&columns=model,solved")[2]
     assert next(csv.DictReader(io.StringIO(table.decode())))["Run"] == name
 
 

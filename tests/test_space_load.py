@@ -65,7 +65,7 @@ def test_nothing_confirmed_is_lost_when_the_page_is_killed(tmp_path: Path) -> No
     assert len(found) == len(FILES)
     for row in rows:
         scores = score(found[row["id"]], SUITE)
-        assert row["score"] == round(100 * scores["overall"], 1)
+        assert row["weighted"] == round(100 * scores["overall"], 1)
         assert row["model"] == scores["model"]
     assert len(rows) == len(FILES)
 

@@ -6,8 +6,9 @@ from scipy import stats
 from scipy.stats import bootstrap
 
 from dataset_builder.suite import load_suite
+from evaluator.metrics import METRICS, SCORES
 from evaluator.results import task_frame
-from evaluator.score_array import METRICS, score_array
+from evaluator.score_array import score_array
 from evaluator.statistics import (
     QUANTITIES,
     clustered_interval,
@@ -86,14 +87,12 @@ def test_quantities_are_those_of_the_score_json() -> None:
     result = null_result(load_suite(None), seed=3)
     found = by(score_intervals([result]), "metric", "quantity")
     assert len(found) == len(METRICS) * len(QUANTITIES)
-    fields = {"weighted": "score", "step": "step", "strict": "strict"}
-    totals = {"weighted": "overall", "step": "step", "strict": "strict"}
     for metric in METRICS:
         for level in ("L0", "L1", "L2", "L3"):
             expected = result.scores["levels"][level]
-            assert found[metric, level]["value"] == pytest.approx(expected[fields[metric]])
+            assert found[metric, level]["value"] == pytest.approx(expected[SCORES[metric].field])
             assert found[metric, level]["n"] == expected["n"]
-        total = result.scores[totals[metric]]
+        total = result.scores[SCORES[metric].total]
         assert found[metric, "overall"]["value"] == pytest.approx(total)
         for quantity in ("selection_gap", "delta_l0_l3"):
             expected = result.scores[quantity][metric]
@@ -109,7 +108,8 @@ def test_quantities_are_those_of_the_score_json() -> None:
 def test_the_frame_of_tasks_is_what_the_means_are_made_of() -> None:
     result = null_result(load_suite(None), seed=3)
     frame = task_frame([result])
-    means = frame.groupby("task_id", sort=False)[["score", "step", "strict"]].mean()
+    fields = [metric.field for metric in SCORES.values()]
+    means = frame.groupby("task_id", sort=False)[fields].mean()
     assert np.allclose(means.to_numpy(float), score_array([result]).values[:, 0])
 
 

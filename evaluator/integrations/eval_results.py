@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from evaluator.metrics import LEVELS, METRICS, SCORES, SOLVED
 from evaluator.results import Result
-from evaluator.score_array import LEVELS
 from evaluator.statistics import score_intervals
+from evaluator.tables import percent
 
 OVERALL = "overall"
 # The tasks that eval.yaml of the dataset registers.
@@ -13,24 +14,31 @@ TASK_IDS = (OVERALL, *LEVELS)
 
 
 def eval_results(result: Result, dataset: str) -> list[dict[str, Any]]:
-    """One entry for the whole suite and one for each level, the weighted score in per cent.
+    """One entry for the whole suite and one for each level: the share of tasks solved, in per cent.
 
-    ``dataset`` is the benchmark's ``ORG/NAME`` on the Hub.
+    The notes give its interval, and the other scores with theirs. ``dataset`` is the benchmark's
+    ``ORG/NAME`` on the Hub.
     """
     found = intervals(result)
     date = _ended(result.about)
     return [
         {
             "dataset": {"id": dataset, "task_id": task_id},
-            "value": round(100 * row["value"], 2),
+            "value": round(100 * found[task_id, SOLVED.key]["value"], 2),
             **({"date": date} if date else {}),
-            "notes": (
-                f"weighted score, %; 95 % interval {100 * row['low']:.1f} to "
-                f"{100 * row['high']:.1f}; {result.signature}"
-            ),
+            "notes": f"{_scores(task_id, found)}; {result.signature}",
         }
-        for task_id, row in ((task_id, found[task_id, "weighted"]) for task_id in TASK_IDS)
+        for task_id in TASK_IDS
     ]
+
+
+def _scores(task_id: str, found: Mapping[tuple[str, str], Mapping[str, Any]]) -> str:
+    """The scores with their intervals, the entry's value first."""
+    said = []
+    for key in METRICS:
+        value, low, high = (percent(found[task_id, key][name]) for name in ("value", "low", "high"))
+        said.append(f"{SCORES[key].name} {value} %, 95 % interval {low} to {high}")
+    return "; ".join(said)
 
 
 def intervals(result: Result) -> dict[tuple[str, str], dict[str, Any]]:

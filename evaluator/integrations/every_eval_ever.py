@@ -7,24 +7,19 @@ from typing import Any
 
 from dataset_builder.errors import InputError
 from evaluator.integrations.eval_results import TASK_IDS, intervals
+from evaluator.metrics import METRICS, SCORES, SOLVED
 from evaluator.models import providers
 from evaluator.results import Result
-from evaluator.score_array import METRICS
 from evaluator.signature import SCORER_VERSION
 from evaluator.statistics import CONFIDENCE
 from evaluator.target import LOCAL
 
 SCHEMA_VERSION = "0.3.0"
 _NOT_STATED = "not stated"
-_METRICS = {
-    "weighted": "Four dimensions of the calls, weighted as in the paper, times the economy factor.",
-    "step": "Share of expected calls that are fully right, over the expected or made, if more.",
-    "strict": "Share of tasks whose calls are all right, in a right order, and no others.",
-}
 
 
 def every_eval_ever(result: Result, dataset: str) -> dict[str, Any]:
-    """Weighted, step and strict score of the suite and of each level, with their 95 % intervals.
+    """All scores of the suite and of each level with their 95 % intervals, solved tasks first.
 
     Who ran it is not known here: whoever submits the record fills in the source's organization and
     its relationship to the model. InputError where the run does not say when it was made.
@@ -106,10 +101,10 @@ def _entry(
             "additional_details": {"suite": str(result.scores["suite"])},
         },
         "metric_config": {
-            "evaluation_description": _METRICS[metric],
+            "evaluation_description": SCORES[metric].meaning,
             "metric_id": f"comptoolbench.{metric}",
-            "metric_name": f"{metric} score" if metric != "strict" else "strict pass",
-            "metric_kind": "pass_rate" if metric == "strict" else "score",
+            "metric_name": SCORES[metric].name,
+            "metric_kind": "pass_rate" if metric == SOLVED.key else "score",
             "metric_unit": "proportion",
             "lower_is_better": False,
             "score_type": "continuous",

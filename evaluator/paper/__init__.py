@@ -6,10 +6,10 @@ Shares and scores are fractions in [0, 1] as everywhere here; the files hold the
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from evaluator.metrics import LEVELS
+
 if TYPE_CHECKING:
     import pandas as pd
-
-LEVELS = ("L0", "L1", "L2", "L3")
 
 
 def table2() -> "pd.DataFrame":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dataset_builder.errors import InputError
 from dataset_builder.files import read_plain, scratch_beside
 from evaluator.leaderboard import ranked
+from evaluator.metrics import SOLVED, Metric
 from evaluator.report.content import Figure, Section
 from evaluator.report.experiment_sections import control_section, provider_section, sweep_section
 from evaluator.report.frames import run_frame
@@ -38,28 +39,31 @@ class Report:
     limits: Sequence[str]
 
 
-def compose(results: Sequence[Result], with_paper: bool = False) -> Report:
-    """The report of some results (of one suite and scorer), and of the paper's rows if asked for."""
+def compose(results: Sequence[Result], with_paper: bool = False, metric: Metric = SOLVED) -> Report:
+    """The report of some results (of one suite and scorer), and of the paper's rows if asked for.
+
+    ``metric``: the score that models are ranked by.
+    """
     sections: list[Section] = []
     said = ["The paper's published results; no run of this suite."]
     cannot = [PAPER_LIMIT]
     if results:
-        runs = run_frame(results, score_intervals(results))
-        sections = _sections(runs, {result.name: result for result in results})
+        runs = run_frame(results, score_intervals(results), metric)
+        sections = _sections(runs, {result.name: result for result in results}, metric)
         said, cannot = measured(runs), limits(runs, with_paper)
     if with_paper:
         sections.append(paper_section())
     return Report("CompToolBench report", said, sections, cannot)
 
 
-def _sections(runs: "pd.DataFrame", group: Mapping[str, Result]) -> list[Section]:
+def _sections(runs: "pd.DataFrame", group: Mapping[str, Result], metric: Metric) -> list[Section]:
     own = runs[runs["wording"].isna()]
     swept = sweeps(own)
     # What was run for a sweep only is reported there.
     arms = own["run"].isin(swept["run"]) & own["catalogue"].str.isdigit()
     shown = own[~arms | ~own["signature"].isin(own.loc[arms, "signature"])]
     models = shown[shown["regime"] != REFERENCE]
-    boards = ranked([group[name] for name in models["run"]])
+    boards = ranked([group[name] for name in models["run"]], metric)
     # The settings in which most models were run come first.
     signatures: list[str] = sorted(shown["signature"].unique())
     order = sorted(signatures, key=lambda signature: -len(boards.get(signature, ())))
@@ -71,6 +75,7 @@ def _sections(runs: "pd.DataFrame", group: Mapping[str, Result]) -> list[Section
             shown[shown["signature"] == signature],
             group,
             boards.get(signature, []),
+            metric,
         )
         for signature in order
     ]

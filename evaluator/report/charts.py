@@ -6,8 +6,10 @@ Models are text of strangers; they only ever stand in data, never in a field nam
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from evaluator.metrics import LEVELS
 from evaluator.report.style import (
     BLACK,
     BLUE,
@@ -19,6 +21,7 @@ from evaluator.report.style import (
     ROW,
     SERIES,
     panel_width,
+    panels,
     present,
     regime_color,
     regime_shape,
@@ -31,8 +34,7 @@ from evaluator.report.style import (
     span,
     styled,
 )
-from evaluator.report.tables import signed
-from evaluator.score_array import LEVELS
+from evaluator.tables import percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +51,7 @@ def gap(frame: "pd.DataFrame") -> Any:
     width = panel_width(frame, len(metrics), spacing=40, beside=34)
     change = frame["composed"] - frame["single"]
     frame = frame.assign(
-        gap=(change / 100).map(signed),
+        gap=(change / 100).map(partial(percent, signed=True)),
         head=change.map(lambda value: "up" if value >= 0 else "down"),
         from_="L0",
         to="mean of L1–L3",
@@ -71,14 +73,13 @@ def gap(frame: "pd.DataFrame") -> Any:
     )
     text = base.mark_text(align="right").encode(x=alt.value(width + 31), text="gap:N")
     layers = alt.layer(rule, start, end, text).properties(width=width, height={"step": ROW})
-    column = alt.Column("metric:N", sort=metrics, title=None)
-    return styled(layers.facet(column=column, spacing=40))
+    return styled(layers.facet(column=panels(metrics), spacing=40))
 
 
-def levels(frame: "pd.DataFrame") -> Any:
+def levels(frame: "pd.DataFrame", name: str) -> Any:
     """The score of each model at each level and the mean of its regime (paper, Figure 1b).
 
-    ``frame``: model, regime, level, score.
+    ``frame``: model, regime, level, score; ``name``: what the score is called.
     """
     import altair as alt
 
@@ -91,7 +92,7 @@ def levels(frame: "pd.DataFrame") -> Any:
         .encode(
             x=x,
             xOffset=offset,
-            y=score("score:Q", "weighted score, %", axis="y"),
+            y=score("score:Q", f"{name}, %", axis="y"),
             color=regime_color(regimes),
             shape=regime_shape(regimes),
             tooltip=["model", "regime", "level", *rounded("score")],
@@ -132,19 +133,20 @@ def delta(frame: "pd.DataFrame") -> Any:
     layers = alt.layer(bars, zero, whiskers).properties(
         width=panel_width(frame, len(metrics), spacing=14), height={"step": ROW}
     )
-    return styled(layers.facet(column=alt.Column("metric:N", sort=metrics, title=None), spacing=14))
+    return styled(layers.facet(column=panels(metrics), spacing=14))
 
 
-def degradation(frame: "pd.DataFrame") -> Any:
+def degradation(frame: "pd.DataFrame", name: str) -> Any:
     """A line for each model over the levels (paper, Figure 3a).
 
-    ``frame``: model, regime, level, score. Up to seven models have a colour of their own; more are
-    drawn thin in the colour of their regime, whose mean is thick.
+    ``frame``: model, regime, level, score; ``name``: what the score is called. Up to
+    seven models have a colour of their own; more are drawn thin in the colour of their regime, whose
+    mean is thick.
     """
     import altair as alt
 
     x = alt.X("level:N", sort=list(LEVELS), title=None, axis=alt.Axis(labelAngle=0, grid=True))
-    y = score("score:Q", "weighted score, %", axis="y")
+    y = score("score:Q", f"{name}, %", axis="y")
     models = list(dict.fromkeys(frame["model"]))
     tooltip = ["model", "regime", "level", *rounded("score")]
     base = alt.Chart(frame)
@@ -184,12 +186,12 @@ def _means(frame: "pd.DataFrame") -> "pd.DataFrame":
     return models.groupby(["regime", "level"])[["score"]].mean().reset_index()
 
 
-def heat_map(frame: "pd.DataFrame") -> Any:
+def heat_map(frame: "pd.DataFrame", name: str) -> Any:
     """The score of each model at each level as colour and number (paper, Figure 3b).
 
-    ``frame``: model, level (L0 to L3), score.
+    ``frame``: model, level (L0 to L3), score; ``name``: what the score is called.
     """
-    return _map(frame, "model", "level", LEVELS, "score", "weighted score, %")
+    return _map(frame, "model", "level", LEVELS, "score", f"{name}, %")
 
 
 def errors(frame: "pd.DataFrame") -> Any:

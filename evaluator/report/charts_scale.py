@@ -8,6 +8,7 @@ from evaluator.report.style import (
     BLACK,
     COLUMN,
     SERIES,
+    panels,
     present,
     regime_color,
     regime_shape,
@@ -62,8 +63,7 @@ def sweep(frame: "pd.DataFrame") -> Any:
     )
     width = (COLUMN - 58 - 12 * (len(metrics) - 1)) / len(metrics)
     layers = alt.layer(*([band] if few else []), lines).properties(width=width, height=120)
-    column = alt.Column("metric:N", sort=metrics, title=None)
-    return styled(layers.facet(column=column, spacing=12))
+    return styled(layers.facet(column=panels(metrics), spacing=12))
 
 
 def _apart(sizes: list[int]) -> list[int]:
@@ -75,16 +75,17 @@ def _apart(sizes: list[int]) -> list[int]:
     return kept[::-1]
 
 
-def providers(frame: "pd.DataFrame") -> Any:
+def providers(frame: "pd.DataFrame", name: str) -> Any:
     """The same weights served by several providers, overall with 95 % intervals (paper, Appendix F).
 
-    ``frame``: weights, provider, score, low, high. A panel for each set of weights.
+    ``frame``: weights, provider, score, low, high; ``name``: what the score is called. A panel
+    for each set of weights.
     """
     import altair as alt
 
     base = alt.Chart(frame)
     y = rows(frame, "provider")
-    x = score("score:Q", "weighted score, %")
+    x = score("score:Q", f"{name}, %")
     whiskers = base.mark_rule(strokeWidth=1.2, color=BLACK).encode(x="low:Q", x2="high:Q", y=y)
     points = base.mark_circle(size=46, opacity=1, color=SERIES[0]).encode(
         x=x, y=y, tooltip=["weights", "provider", *rounded("score", "low", "high")]
@@ -95,11 +96,11 @@ def providers(frame: "pd.DataFrame") -> Any:
     return styled(layers.facet(row=row, spacing=10).resolve_scale(y="independent"))
 
 
-def trade_off(frame: "pd.DataFrame", field: str, title: str) -> Any:
+def trade_off(frame: "pd.DataFrame", field: str, title: str, name: str) -> Any:
     """The score against what an answer takes, on a logarithmic scale.
 
-    ``frame``: model, regime, score and ``field`` (> 0, called ``title`` on the axis). Models that no
-    other beats in both are labelled, as far as there is room.
+    ``frame``: model, regime, score and ``field`` (> 0, called ``title`` on the axis); ``name``: what the
+    score is called. Models that no other beats in both are labelled, as far as there is room.
     """
     import altair as alt
 
@@ -126,7 +127,7 @@ def trade_off(frame: "pd.DataFrame", field: str, title: str) -> Any:
             "score:Q",
             scale=alt.Scale(domain=[bottom, top]),
             axis=alt.Axis(tickCount=5),
-            title="weighted score, %",
+            title=f"{name}, %",
         ),
     )
     marks = base.mark_point(size=36, filled=True, opacity=0.9).encode(

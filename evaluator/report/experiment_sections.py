@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from evaluator.metrics import SCORES, SOLVED
 from evaluator.paired import strict_tests
 from evaluator.protocol import WORDINGS
 from evaluator.report import charts_scale, findings
@@ -34,22 +35,20 @@ def sweep_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Section 
         pd.DataFrame(
             {
                 "model": found["label"],
-                "metric": metric,
+                "metric": metric.name,
                 "tools": found["tools"].astype(int),
                 **{
-                    end: 100 * found[field + bound].astype(float)
+                    end: 100 * found[metric.key + bound].astype(float)
                     for end, bound in (("score", ""), ("low", "_low"), ("high", "_high"))
                 },
             }
         )
-        for metric, field in (("weighted", "overall"), ("step", "step"), ("strict", "strict"))
+        for metric in SCORES.values()
     )
     columns = (
         Column("label", "model"),
         Column("tools", "tools offered", "count"),
-        Column("overall", "weighted", "percent", interval=True),
-        Column("step", "step", "percent", interval=True),
-        Column("strict", "strict", "percent", interval=True),
+        *_scores(),
     )
     return Section(
         "sweep",
@@ -93,7 +92,7 @@ def control_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Sectio
             p.append(float(strict_tests(pair)["p"].iloc[0]))
             wording = str(row["wording"]).replace("_", " ")
             what = f"{row['label']}, level-0 prompts {wording} instead of minimal"
-            said.append(findings.changed(what, difference(pair[1], pair[0]), "accuracy"))
+            said.append(findings.changed(what, difference(pair[1], pair[0])))
     table = found.assign(
         p=pd.Series(p, index=found.index, dtype=float),
         wording=found["wording"].str.replace("_", " "),
@@ -101,14 +100,14 @@ def control_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Sectio
     columns = (
         Column("label", "model"),
         Column("wording", "wording"),
-        Column("overall", "accuracy", "percent", interval=True),
+        Column(SOLVED.key, SOLVED.name, "percent", interval=True),
         Column("call_recall", "tool selected", "percent"),
         Column("argument_accuracy", "arguments", "percent"),
         Column("p", "p against minimal", "p"),
     )
     note = (
-        "Accuracy: share of level-0 tasks whose call is right. p: McNemar's exact test on the same "
-        "tasks, not corrected for the number of rows. Arguments: of the calls to the right tool."
+        "In per cent; the paper calls the share of solved tasks accuracy. p: McNemar's exact test on "
+        "the same tasks, not corrected for the number of rows. Arguments: of the calls to the right tool."
     )
     return Section(
         "control",
@@ -132,23 +131,23 @@ def provider_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Secti
         return None
     said, figures = [], []
     for number, ((signature, weights), own) in enumerate(named.groupby(alike, sort=False), 1):
-        own = own.sort_values("overall", ascending=False)
+        own = own.sort_values(SOLVED.key, ascending=False)
         weights = printable(weights)
         best, worst = own.iloc[0], own.iloc[-1]
         found = difference(group[best["run"]], group[worst["run"]])
         pair = (f"{weights} on {best['provider']}", f"{weights} on {worst['provider']}")
         said.append(findings.versus(*pair, found))
         frame = own[["weights", "provider"]].assign(
-            score=100 * own["overall"].astype(float),
-            low=100 * own["overall_low"].astype(float),
-            high=100 * own["overall_high"].astype(float),
+            score=100 * own[SOLVED.key].astype(float),
+            low=100 * own[f"{SOLVED.key}_low"].astype(float),
+            high=100 * own[f"{SOLVED.key}_high"].astype(float),
         )
         figures.append(
             Figure(
                 f"providers-{number}",
                 f"{weights}: {words(str(signature))}",
-                charts_scale.providers(frame),
-                f"Weighted score with interval of {weights} on "
+                charts_scale.providers(frame, SOLVED.name),
+                f"{SOLVED.name} with interval of {weights} on "
                 f"{findings.listed(list(frame['provider']))}.",
                 "95 % intervals of each score by itself.",
             )
@@ -156,9 +155,7 @@ def provider_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Secti
     columns = (
         Column("weights", "weights"),
         Column("provider", "provider"),
-        Column("overall", "overall", "percent", interval=True),
-        Column("step", "step", "percent", interval=True),
-        *(Column(level, level, "percent") for level in ("L0", "L1", "L2", "L3")),
+        *_scores(),
     )
     return Section(
         "providers",
@@ -172,3 +169,8 @@ def provider_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Secti
         [Table("providers", "Scores by provider", named, columns)],
         figures,
     )
+
+
+def _scores() -> list[Column]:
+    """All scores with their intervals."""
+    return [Column(metric.key, metric.name, "percent", interval=True) for metric in SCORES.values()]

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from math import isnan
 from typing import NamedTuple
 
-from evaluator.report.tables import minus, signed
+from evaluator import tables
+from evaluator.metrics import CALLS, SOLVED, WEIGHTED
 
 CONFIDENCE = "95 %"
 
@@ -29,32 +30,32 @@ def interval(low: float, high: float) -> str:
     return f"{CONFIDENCE} {_number(low)} to {_number(high)}"
 
 
-def versus(a: str, b: str, found: Difference, score: str = "weighted score") -> str:
+def versus(a: str, b: str, found: Difference, score: str = SOLVED.name) -> str:
     """Who is ahead, or that nobody can be shown to be."""
     if found.is_significant and found.value < 0:
         mirrored = found._replace(value=-found.value, low=-found.high, high=-found.low)
         return versus(b, a, mirrored, score)
     if found.is_significant:
         return (
-            f"{a} is ahead of {b} by {_number(found.value)} points of {score} "
+            f"{a} is ahead of {b} by {_number(found.value)} points in {score} "
             f"({interval(found.low, found.high)})."
         )
     return (
-        f"No difference between {a} and {b} can be shown: {signed(found.value)} points of {score} "
+        f"No difference between {a} and {b} can be shown: {_signed(found.value)} points in {score} "
         f"({interval(found.low, found.high)}){_smallest(found)}."
     )
 
 
-def changed(what: str, found: Difference, score: str = "weighted score") -> str:
+def changed(what: str, found: Difference, score: str = SOLVED.name) -> str:
     """What a change (second condition minus first) does to one model."""
     if not found.is_significant:
         return (
-            f"{what}: no change can be shown, {signed(found.value)} points of {score} "
+            f"{what}: no change can be shown, {_signed(found.value)} points in {score} "
             f"({interval(found.low, found.high)}){_smallest(found)}."
         )
     word, sign = ("higher", 1) if found.value > 0 else ("lower", -1)
     low, high = sorted((sign * found.low, sign * found.high))
-    return f"{what}: {_number(abs(found.value))} points of {score} {word} ({interval(low, high)})."
+    return f"{what}: {_number(abs(found.value))} points in {score} {word} ({interval(low, high)})."
 
 
 def _smallest(found: Difference) -> str:
@@ -75,7 +76,7 @@ def tied(leader: str, others: Sequence[str]) -> str:
 
 
 def gap(model: str, value: float, low: float, high: float) -> str:
-    """What the step scores of one model say about composed tasks against single calls."""
+    """What the share of right calls of one model says about composed tasks against single calls."""
     if low > 0:
         said = f"scores higher on composed tasks than on single calls, by {_number(value)} points"
     elif high < 0:
@@ -83,40 +84,46 @@ def gap(model: str, value: float, low: float, high: float) -> str:
         low, high = -high, -low
     else:
         said = (
-            f"shows no difference between composed tasks and single calls: {signed(value)} points"
+            f"shows no difference between composed tasks and single calls: {_signed(value)} points"
         )
-    return f"{model} {said} of step score ({interval(low, high)})."
+    return f"{model} {said} in {CALLS.name} ({interval(low, high)})."
 
 
 def gaps(bounds: Sequence[tuple[float, float]]) -> str:
-    """How many of several models show a gap in step scores; ``bounds``: their intervals."""
+    """How many of several models show a gap in calls right; ``bounds``: their intervals."""
     above = sum(low > 0 for low, _ in bounds)
     below = sum(high < 0 for _, high in bounds)
     open_ = len(bounds) - above - below
     return (
-        f"Step scores, each of {len(bounds)} models by itself at {CONFIDENCE}: {above} score higher "
+        f"{CALLS.name}, each of {len(bounds)} models by itself at {CONFIDENCE}: {above} score higher "
         f"on composed tasks than on single calls, {below} lower, and for {open_} neither can be "
         "shown."
     )
 
 
-def mean_gap(metric: str, value: float, low: float, high: float, models: int) -> str:
-    """The mean gap of several models with its interval over models and tasks."""
+def mean_gap(value: float, low: float, high: float, models: int) -> str:
+    """The mean gap in calls right of several models with its interval over models and tasks."""
     if low > 0:
         verdict = "composed tasks score higher than single calls"
     elif high < 0:
         verdict = "composed tasks score lower than single calls"
     else:
         verdict = "neither direction can be shown"
-    caution = (
-        ", but a gap near +20 comes out for models equally good at every call, so that this is no "
-        "evidence of one"
-        if metric == "weighted" and low > 0
-        else ""
-    )
+    return f"{_mean_gap(CALLS.name, value, low, high, models)}: {verdict}."
+
+
+def paper_gap(value: float, low: float, high: float, models: int) -> str:
+    """The mean gap in the paper's weighted score: a number without a verdict."""
     return (
-        f"Mean gap of {models} models in {metric} scores: {signed(value)} points "
-        f"({interval(low, high)}, for other models and tasks like these): {verdict}{caution}."
+        f"{_mean_gap(WEIGHTED.name, value, low, high, models)}. This is the paper's number; near +20 "
+        "comes out for models equally good at every call, so it says nothing by itself."
+    )
+
+
+def _mean_gap(score: str, value: float, low: float, high: float, models: int) -> str:
+    return (
+        f"Mean gap of {models} models in {score}: {_signed(value)} points "
+        f"({interval(low, high)}, for other models and tasks like these)"
     )
 
 
@@ -135,4 +142,8 @@ def percent(value: float) -> str:
 
 
 def _number(value: float) -> str:
-    return minus(f"{round(100 * value, 1) + 0.0:.1f}")
+    return tables.percent(value)
+
+
+def _signed(value: float) -> str:
+    return tables.percent(value, signed=True)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.across_models import provider_of, weights_of
 from evaluator.diagnose import ERROR_CLASSES, INFRASTRUCTURE, MISSING
+from evaluator.metrics import LEVELS, METRICS, SCORES, Metric, solved_at_most
 from evaluator.models import find_model, is_baseline
 from evaluator.report.style import REFERENCE, REGIMES
 from evaluator.results import Result, task_frame
-from evaluator.score_array import FIELDS, LEVELS, METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,13 +27,16 @@ _DIAGNOSTICS = (
 _LONGEST = 60
 
 
-def run_frame(results: Sequence[Result], intervals: "pd.DataFrame") -> "pd.DataFrame":
-    """A row per run, by regime and then by score.
+def run_frame(
+    results: Sequence[Result], intervals: "pd.DataFrame", metric: Metric
+) -> "pd.DataFrame":
+    """A row per run, by regime and then by the score that is ranked by.
 
     ``intervals``: those of `evaluator.statistics.score_intervals`. Columns: run, signature, model (a
     name to show, unique among the runs of a signature), id, provider, regime, what was asked
-    (protocol, catalogue, calls, wording), counts, L0 … L3, overall, step, strict, gap_* and delta_* by
-    metric (fractions), each of these quantities with _low and _high, and the diagnostics.
+    (protocol, catalogue, calls, wording), counts, and for each metric (strict, step, weighted; fractions)
+    itself over all tasks, *_L0 … *_L3, gap_* and delta_*, each of these with _low and _high; solved_bound
+    (the share solved at most, had infrastructure not failed) and the diagnostics.
     """
     import pandas as pd
 
@@ -45,8 +48,9 @@ def run_frame(results: Sequence[Result], intervals: "pd.DataFrame") -> "pd.DataF
     frame["wording"] = frame["wording"].astype(object).where(frame["wording"].notna(), None)
     order = {name: place for place, name in enumerate(REGIMES)}
     frame["_place"] = frame["regime"].map(order)
+    scores = [metric.key, *(key for key in METRICS if key != metric.key)]
     frame = frame.sort_values(
-        ["_place", "overall", "model"], ascending=[True, False, True], kind="stable"
+        ["_place", *scores, "model"], ascending=[True, False, False, False, True], kind="stable"
     )
     return frame.drop(columns="_place").reset_index(drop=True)
 
@@ -78,29 +82,35 @@ def _row(result: Result) -> dict[str, Any]:
         **{name: scores[name] for name in ("ranked", "n_tasks", "n_samples", "n_missing")},
         "n_infrastructure": scores["n_infrastructure"],
         "not_ranked": "; ".join(map(printable, scores["diagnostics"]["not_ranked"])),
-        **{level: scores["levels"][level]["score"] for level in LEVELS},
-        **{name: scores[name] for name in ("overall", "overall_bound", "step", "strict", "pass_k")},
-        **{f"single_{metric}": scores["levels"]["L0"][name] for metric, name in FIELDS.items()},
-        **{f"gap_{metric}": scores["selection_gap"][metric] for metric in METRICS},
-        **{f"delta_{metric}": scores["delta_l0_l3"][metric] for metric in METRICS},
+        **_scores(scores),
+        "solved_bound": solved_at_most(scores),
         **{name: scores["diagnostics"][name] for name in _DIAGNOSTICS},
         "started": _started(about),
         "versions": _versions(about),
     }
 
 
+def _scores(scores: Mapping[str, Any]) -> dict[str, float | None]:
+    found: dict[str, float | None] = {}
+    for key, metric in SCORES.items():
+        found[key] = scores[metric.total]
+        for level in LEVELS:
+            found[f"{key}_{level}"] = scores["levels"][level][metric.field]
+        found[f"gap_{key}"] = scores["selection_gap"][key]
+        found[f"delta_{key}"] = scores["delta_l0_l3"][key]
+    return found
+
+
 def _bounds(
     run: str, bounds: Mapping[tuple[str, str, str], tuple[float, float]]
 ) -> dict[str, float]:
-    named = {("weighted", level): level for level in LEVELS}
-    named |= {("weighted", "overall"): "overall"}
-    named |= {(metric, "overall"): metric for metric in ("step", "strict")}
-    named |= {(metric, "selection_gap"): f"gap_{metric}" for metric in METRICS}
-    named |= {(metric, "delta_l0_l3"): f"delta_{metric}" for metric in METRICS}
     found: dict[str, float] = {}
-    for (metric, quantity), name in named.items():
-        low, high = bounds[run, metric, quantity]
-        found |= {f"{name}_low": float(low), f"{name}_high": float(high)}
+    for key in METRICS:
+        named = {"overall": key, "selection_gap": f"gap_{key}", "delta_l0_l3": f"delta_{key}"}
+        named |= {level: f"{key}_{level}" for level in LEVELS}
+        for quantity, name in named.items():
+            low, high = bounds[run, key, quantity]
+            found |= {f"{name}_low": float(low), f"{name}_high": float(high)}
     return found
 
 
@@ -149,39 +159,37 @@ def _sessions(about: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 # What figures take ----------------------------------------------------------------------------
 
 
-def level_frame(runs: "pd.DataFrame") -> "pd.DataFrame":
+def level_frame(runs: "pd.DataFrame", metric: Metric) -> "pd.DataFrame":
     """Model, regime, level and score in per cent; an empty level has no row."""
-    long = runs.melt(["model", "regime"], list(LEVELS), "level", "score").dropna(subset="score")
+    own = {f"{metric.key}_{level}": level for level in LEVELS}
+    named = runs[["model", "regime", *own]].rename(columns=own)
+    long = named.melt(["model", "regime"], list(LEVELS), "level", "score").dropna(subset="score")
     return long.assign(score=100 * long["score"].astype(float))
 
 
-def gap_frame(runs: "pd.DataFrame", metrics: Sequence[str]) -> "pd.DataFrame":
+def gap_frame(runs: "pd.DataFrame", metrics: Sequence[Metric]) -> "pd.DataFrame":
     """Model, metric, single and composed in per cent; a run without one of the levels has no row."""
     import pandas as pd
 
-    parts = [
-        pd.DataFrame(
-            {
-                "model": runs["model"],
-                "metric": metric,
-                "single": 100 * runs[f"single_{metric}"].astype(float),
-                "composed": 100 * (runs[f"single_{metric}"] + runs[f"gap_{metric}"]).astype(float),
-            }
+    parts = []
+    for metric in metrics:
+        single, gap = runs[f"{metric.key}_L0"], runs[f"gap_{metric.key}"]
+        part = pd.DataFrame({"model": runs["model"], "metric": metric.name}).assign(
+            single=100 * single.astype(float), composed=100 * (single + gap).astype(float)
         )
-        for metric in metrics
-    ]
+        parts.append(part)
     return pd.concat(parts, ignore_index=True).dropna()
 
 
-def delta_frame(runs: "pd.DataFrame", metrics: Sequence[str]) -> "pd.DataFrame":
+def delta_frame(runs: "pd.DataFrame", metrics: Sequence[Metric]) -> "pd.DataFrame":
     """Model, metric, delta, low and high in points; a run without level 0 or 3 has no row."""
     import pandas as pd
 
     parts = [
-        pd.DataFrame({"model": runs["model"], "metric": metric}).assign(
-            delta=100 * runs[f"delta_{metric}"].astype(float),
-            low=100 * runs[f"delta_{metric}_low"].astype(float),
-            high=100 * runs[f"delta_{metric}_high"].astype(float),
+        pd.DataFrame({"model": runs["model"], "metric": metric.name}).assign(
+            delta=100 * runs[f"delta_{metric.key}"].astype(float),
+            low=100 * runs[f"delta_{metric.key}_low"].astype(float),
+            high=100 * runs[f"delta_{metric.key}_high"].astype(float),
         )
         for metric in metrics
     ]
@@ -193,9 +201,9 @@ def error_frame(results: Sequence[Result]) -> "pd.DataFrame":
     import pandas as pd
 
     tasks = task_frame(results)
-    outcome = tasks["error"].fillna("passed")
+    outcome = tasks["error"].fillna("solved")
     shares = 100 * pd.crosstab(outcome, "L" + tasks["level"].astype(str), normalize="columns")
-    order = ["passed", *ERROR_CLASSES, INFRASTRUCTURE, MISSING]
+    order = ["solved", *ERROR_CLASSES, INFRASTRUCTURE, MISSING]
     kept = [name for name in order if name in ERROR_CLASSES or name in shares.index]
     levels = [level for level in LEVELS if level in shares.columns]
     shares = shares.reindex(index=kept, columns=levels, fill_value=0.0)

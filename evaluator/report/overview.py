@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from evaluator.metrics import GAP_NOTE, SOLVED, WEIGHTED
 from evaluator.report import findings
 from evaluator.report.settings import fields
 from evaluator.report.style import REFERENCE
@@ -45,8 +46,8 @@ def remark(row: object) -> str:
     if row["n_infrastructure"]:
         said.append(
             f"{row['n_infrastructure']} tasks failed by infrastructure count 0; had all been right, "
-            f"{findings.percent(row['overall_bound'])} overall instead of "
-            f"{findings.percent(row['overall'])}"
+            f"{findings.percent(row['solved_bound'])} solved instead of "
+            f"{findings.percent(row[SOLVED.key])}"
         )
     return "; ".join(said)
 
@@ -105,9 +106,8 @@ def limits(runs: "pd.DataFrame", has_paper: bool) -> list[str]:
         )
     if len(models):
         said += [
-            "A gap in weighted scores is no evidence for or against a Selection Gap: level 0 is all "
-            "or nothing while composed tasks earn partial credit, so that a model equally good at "
-            "every call shows about +20 points. The step score judges every call by one rule.",
+            f"{GAP_NOTE} {WEIGHTED.name}: level 0 is all or nothing there, while composed tasks earn "
+            "partial credit.",
             "Intervals resample the suite's task templates within levels. They hold for tasks like "
             "these, in English, over simulated tools; they say nothing about live services.",
             "The tasks and their answers are public: whether a model has seen them in training cannot "

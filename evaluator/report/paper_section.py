@@ -4,7 +4,8 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from evaluator.across_models import mean_over_models, with_gap
-from evaluator.paper import LEVELS, table2, table4, table5, table6
+from evaluator.metrics import LEVELS, QUANTITY_NAMES, WEIGHTED
+from evaluator.paper import table2, table4, table5, table6
 from evaluator.report import findings
 from evaluator.report.content import Section
 from evaluator.report.setting_figures import level_figures, trade_off
@@ -21,8 +22,10 @@ _MEASURED = ("tool_selection", "argument_accuracy", "latency_ms", "tokens")
 def paper_section() -> Section:
     """Tables 2, 4, 5 and 6 and the figures that they allow."""
     models = _models()
-    figures, left_out = level_figures(STEM, models, ["weighted"])
-    latency = trade_off(STEM, models, "latency_ms", "latency", "mean latency of a task, ms")
+    figures, left_out = level_figures(STEM, models, WEIGHTED, WEIGHTED, [WEIGHTED])
+    latency = trade_off(
+        STEM, models, "latency_ms", "latency", "mean latency of a task, ms", WEIGHTED
+    )
     assert latency is not None
     gap = mean_over_models(models["gap_weighted"].tolist())
     above = int((models["gap_weighted"] > 0).sum())
@@ -33,7 +36,7 @@ def paper_section() -> Section:
             "These rows are carried over from the paper. They were measured on suite 2.0.0, where "
             "26 of 48 single-call prompts leave out a value that the answer needs and most composed "
             "tasks expect outputs that a single-turn model never sees. They cannot be compared with "
-            "runs on this suite, and they have no step scores."
+            "runs on this suite, and of tasks solved or calls right they tell nothing."
         ],
         [
             f"{above} of {len(models)} models score higher on composed tasks than on single calls in "
@@ -60,7 +63,8 @@ def _models() -> "pd.DataFrame":
     table = table.assign(
         model=names,
         regime=table["regime"].str.replace("_", " "),
-        single_weighted=table["L0"],
+        weighted=table["overall"],
+        **{f"weighted_{level}": table[level] for level in LEVELS},
         gap_weighted=table["selection_gap"],
         delta_weighted=table["delta_l0_l3"],
         delta_weighted_low=float("nan"),
@@ -92,10 +96,10 @@ def _results(models: "pd.DataFrame") -> Table:
         Column("model", "model"),
         Column("provider", "provider"),
         Column("regime", "regime"),
-        *(Column(level, level, "percent") for level in LEVELS),
-        Column("overall", "overall", "percent"),
+        *(Column(level, QUANTITY_NAMES[level], "percent") for level in LEVELS),
+        Column("overall", WEIGHTED.name, "percent"),
         Column("delta_weighted", "Δ L0 − L3", "points"),
-        Column("gap_weighted", "gap, weighted", "points"),
+        Column("gap_weighted", "gap", "points"),
     )
     return Table(f"{STEM}-results", "Main results (paper, Table 2)", models, columns)
 

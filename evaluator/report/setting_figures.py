@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from evaluator.metrics import CALLS, GAP_NOTE, WEIGHTED, Metric
 from evaluator.report import charts, charts_scale, findings
 from evaluator.report.content import Figure
 from evaluator.report.frames import delta_frame, error_frame, gap_frame, level_frame
@@ -12,22 +13,22 @@ from evaluator.results import Result
 if TYPE_CHECKING:
     import pandas as pd
 
-SHOWN = ("weighted", "step")
-"""The metrics of figures with a panel for each: the paper's score, and the one that is evidence."""
+GAPS_SHOWN = (CALLS, WEIGHTED)
+"""The panels of gaps between levels: the score whose gap is evidence, then the paper's."""
 
 
 def setting_figures(
-    stem: str, runs: "pd.DataFrame", judged: Sequence[Result]
+    stem: str, runs: "pd.DataFrame", judged: Sequence[Result], metric: Metric
 ) -> tuple[list[Figure], list[str]]:
-    """The figures that have data, and a line for each that has none."""
-    found, left_out = level_figures(stem, runs, SHOWN)
+    """The figures that have data, and a line for each that has none; ``metric``: the one ranked by."""
+    found, left_out = level_figures(stem, runs, metric, CALLS, GAPS_SHOWN)
     found.append(
         Figure(
             f"{stem}-errors",
             "Outcomes by level",
             charts.errors(error_frame(judged)),
-            f"A table in colours: the share of tasks of each level that passed strictly or fell into "
-            f"each error class, over {_count(len(judged), 'run')}.",
+            f"A table in colours: the share of tasks of each level that was solved or fell into each "
+            f"error class, over {_count(len(judged), 'run')}.",
             "Share of tasks; the first class that fits counts. "
             + ("Reference rows are left out." if len(judged) < len(runs) else ""),
         )
@@ -37,7 +38,7 @@ def setting_figures(
         ("latency_ms", "latency", "mean latency of a task, ms"),
         ("cost_usd", "cost", "cost of a task, US cents"),
     ):
-        figure = trade_off(stem, models, field, name, title)
+        figure = trade_off(stem, models, field, name, title, metric)
         if figure is None:
             left_out.append(
                 f"{name.capitalize()} against score: needs two models whose {name} was recorded and "
@@ -49,12 +50,20 @@ def setting_figures(
 
 
 def level_figures(
-    stem: str, runs: "pd.DataFrame", metrics: Sequence[str]
+    stem: str,
+    runs: "pd.DataFrame",
+    metric: Metric,
+    across: Metric,
+    gap_metrics: Sequence[Metric],
 ) -> tuple[list[Figure], list[str]]:
-    """The paper's Figures 1, 2b and 3 from a frame of level means."""
+    """The paper's Figures 1, 2b and 3 from a frame of level means.
+
+    ``metric`` is shown at each level, ``across`` from level to level, the gaps in ``gap_metrics``.
+    """
     left_out = []
     found = []
-    gaps, deltas, levels = gap_frame(runs, metrics), delta_frame(runs, metrics), level_frame(runs)
+    gaps, deltas = gap_frame(runs, gap_metrics), delta_frame(runs, gap_metrics)
+    levels, lines = level_frame(runs, metric), level_frame(runs, across)
     if gaps.empty:
         left_out.append("Gap: no run has tasks of all four levels.")
     else:
@@ -64,9 +73,8 @@ def level_figures(
                 "Single calls and composed tasks",
                 charts.gap(gaps),
                 f"For {_count(gaps['model'].nunique(), 'run')} an arrow from the score at level 0 to "
-                "the mean of levels 1 to 3; the numbers at the right are the gaps of the main table.",
-                "Numbers are gaps in points. A gap of the weighted score alone is no evidence: it "
-                "comes out near +20 for a model that is equally good at every call.",
+                "the mean of levels 1 to 3; the numbers at the right are the gaps of the tables.",
+                f"Numbers are gaps in points. {GAP_NOTE}",
             )
         )
     if levels.empty:
@@ -75,8 +83,8 @@ def level_figures(
         Figure(
             f"{stem}-levels",
             "Scores at each level",
-            charts.levels(levels),
-            _extremes(levels),
+            charts.levels(levels, metric.name),
+            _extremes(levels, metric),
             "A mark for each run, a bar for the mean of a regime with several.",
         )
     )
@@ -84,9 +92,9 @@ def level_figures(
         Figure(
             f"{stem}-curves",
             "From level to level",
-            charts.degradation(levels),
-            f"Lines over the four levels for {_count(levels['model'].nunique(), 'run')}. "
-            + _extremes(levels),
+            charts.degradation(lines, across.name),
+            f"Lines over the four levels for {_count(lines['model'].nunique(), 'run')}. "
+            + _extremes(lines, across),
         )
     )
     if deltas.empty:
@@ -98,7 +106,7 @@ def level_figures(
                 "Level 0 minus level 3",
                 charts.delta(deltas),
                 "Bars to the right for models that lose from level 0 to level 3, to the left for those "
-                "that gain; the values stand in the main table.",
+                "that gain; the values stand in the tables.",
                 "" if deltas["low"].isna().all() else "Whiskers: 95 % intervals.",
             )
         )
@@ -106,43 +114,42 @@ def level_figures(
         Figure(
             f"{stem}-heat-map",
             "Models by levels",
-            charts.heat_map(levels),
-            "A table in colours with the weighted score of each run at each level, as in the main "
-            "table.",
+            charts.heat_map(levels, metric.name),
+            f"A table in colours: {metric.name} of each run at each level, as in the tables.",
         )
     )
     return found, left_out
 
 
 def trade_off(
-    stem: str, models: "pd.DataFrame", field: str, name: str, title: str
+    stem: str, models: "pd.DataFrame", field: str, name: str, title: str, metric: Metric
 ) -> Figure | None:
     """Score against latency or cost (a column of ``runs``); None where fewer than two models have it."""
     known = models[models[field].fillna(0) > 0]
     if len(known) < 2:
         return None
-    frame = known[["model", "regime"]].assign(score=100 * known["overall"].astype(float))
+    frame = known[["model", "regime"]].assign(score=100 * known[metric.key].astype(float))
     share: Any = 100 / known["n_tasks"] if name == "cost" else 1
     frame = frame.assign(value=known[field].astype(float) * share)
     best = [label for label in charts_scale.front(frame, "value") if label]
     return Figure(
         f"{stem}-{name}",
         f"{name.capitalize()} against score",
-        charts_scale.trade_off(frame, "value", title),
-        f"Each of {len(frame)} models by {name} and weighted score. No other is better in both than "
+        charts_scale.trade_off(frame, "value", title, metric.name),
+        f"Each of {len(frame)} models by {name} and {metric.name}. No other is better in both than "
         f"{findings.listed(best)}.",
         "Named, as far as there is room: models that no other beats in both."
         + ("" if len(known) == len(models) else f" Without data: {len(models) - len(known)}."),
     )
 
 
-def _extremes(levels: "pd.DataFrame") -> str:
+def _extremes(levels: "pd.DataFrame", metric: Metric) -> str:
     """The highest and the lowest score at each level, for the alternative text."""
     parts = []
     for level, own in levels.groupby("level"):
         low, high = own["score"].min() / 100, own["score"].max() / 100
         parts.append(f"{level} from {findings.percent(low)} to {findings.percent(high)}")
-    return f"Weighted scores: {'; '.join(parts)}."
+    return f"{metric.name}: {'; '.join(parts)}."
 
 
 def _count(number: int, noun: str) -> str:

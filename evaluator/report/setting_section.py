@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.across_models import mean_gaps, model_table
 from evaluator.leaderboard import Entry
+from evaluator.metrics import CALLS, SCORES, SOLVED, WEIGHTED, Metric
 from evaluator.paired import differences
 from evaluator.report import findings
 from evaluator.report.content import Section
@@ -14,9 +15,10 @@ from evaluator.report.setting_tables import (
     FEWEST_FOR_RANKS,
     ablation_table,
     diagnostics_table,
+    gaps_table,
     means_table,
+    paper_table,
     results_table,
-    rules_table,
     samples_table,
 )
 from evaluator.report.settings import words
@@ -33,25 +35,34 @@ def setting_section(
     runs: "pd.DataFrame",
     group: Mapping[str, Result],
     board: Sequence[Entry],
+    metric: Metric,
 ) -> Section:
     """All about the runs of one signature.
 
     ``runs``: their rows of the run frame; ``group``: their results by name; ``board``: the ranks of
-    the models among them; reference rows have none.
+    the models among them by ``metric``; reference rows have none.
     """
     ranks = {entry.result.name: entry.rank for entry in board}
     runs = runs.assign(rank=runs["run"].map(ranks))
     models = runs[runs["regime"] != REFERENCE]
     ranked = [group[name] for name in models.dropna(subset="rank")["run"]]
     judged = [group[name] for name in (models if len(models) else runs)["run"]]
-    figures, left_out = setting_figures(stem, runs, judged)
+    figures, left_out = setting_figures(stem, runs, judged, metric)
     tables = [
-        results_table(stem, runs),
-        rules_table(stem, runs),
+        results_table(stem, runs, metric),
+        gaps_table(stem, runs),
+        paper_table(stem, runs),
         diagnostics_table(stem, runs),
     ]
     if len(ranked) > 1:
-        tables.insert(2, means_table(stem, model_table(ranked)))
+        tables[-1:-1] = [
+            means_table(
+                f"{stem}-{score.option}",
+                model_table(ranked, score),
+                f"Means over models: {score.name}",
+            )
+            for score in SCORES.values()
+        ]
     else:
         left_out.append("Means over models: needs 2 ranked models.")
     if len(ranked) >= FEWEST_FOR_RANKS:
@@ -69,7 +80,7 @@ def setting_section(
         title=said[0].upper() + said[1:],
         signature=signature,
         intro=[] if len(models) else ["No model was run in this setting: all rows are references."],
-        findings=_findings(models, ranked, group),
+        findings=_findings(models, ranked, group, metric),
         tables=tables,
         figures=figures,
         left_out=left_out,
@@ -80,20 +91,22 @@ def setting_section(
 
 
 def _findings(
-    models: "pd.DataFrame", results: Sequence[Result], group: Mapping[str, Result]
+    models: "pd.DataFrame",
+    results: Sequence[Result],
+    group: Mapping[str, Result],
+    metric: Metric,
 ) -> list[str]:
     if models.empty:
         return []
-    ranked = models.dropna(subset="rank").sort_values(["rank", "overall"], ascending=[True, False])
-    found = _leader(ranked, group)
-    gaps = models.dropna(subset="gap_step")
+    ranked = models.dropna(subset="rank").sort_values(["rank", metric.key], ascending=[True, False])
+    found = _leader(ranked, group, metric)
+    gap = f"gap_{CALLS.key}"
+    gaps = models.dropna(subset=gap)
     if len(gaps) == 1:
         row = gaps.iloc[0]
-        found.append(findings.gap(row["model"], *_interval(row, "gap_step")))
+        found.append(findings.gap(row["model"], *_interval(row, gap)))
     elif len(gaps) > 1:
-        found.append(
-            findings.gaps(list(zip(gaps["gap_step_low"], gaps["gap_step_high"], strict=True)))
-        )
+        found.append(findings.gaps(list(zip(gaps[f"{gap}_low"], gaps[f"{gap}_high"], strict=True))))
     return [*found, *_mean_gaps(results)]
 
 
@@ -101,44 +114,38 @@ def _mean_gaps(results: Sequence[Result]) -> list[str]:
     """The mean gaps where there are models enough for a mean to say something."""
     if len(results) < FEWEST_FOR_RANKS:
         return []
-    return [
-        findings.mean_gap(row["metric"], row["value"], row["low"], row["high"], row["models"])
+    rows = {
+        row["metric"]: (row["value"], row["low"], row["high"], row["models"])
         for row in mean_gaps(results).to_dict("records")
-        if row["resampled"] == "both" and row["metric"] != "strict"
-    ]
+        if row["resampled"] == "both"
+    }
+    return [findings.mean_gap(*rows[CALLS.key]), findings.paper_gap(*rows[WEIGHTED.key])]
 
 
-def _leader(ranked: "pd.DataFrame", group: Mapping[str, Result]) -> list[str]:
+def _leader(ranked: "pd.DataFrame", group: Mapping[str, Result], metric: Metric) -> list[str]:
     if ranked.empty:
         return ["No model's run may be ranked; the table of runs says why."]
     best, *others = ranked.to_dict("records")
-    said = (
-        f"{best['model']} has the highest weighted score, {findings.percent(best['overall'])} "
-        f"({findings.interval(best['overall_low'], best['overall_high'])})"
-    )
+    low, high = (best[f"{metric.key}_{end}"] for end in ("low", "high"))
+    said = f"{findings.percent(best[metric.key])} ({findings.interval(low, high)})"
     if not others:
-        return [f"{best['model']} scores {said.partition(', ')[2]}."]
-    found = [f"{said}, of {len(ranked)} ranked models."]
-    found.append(
-        findings.versus(
-            best["model"],
-            others[0]["model"],
-            difference(group[best["run"]], group[others[0]["run"]]),
-        )
-    )
+        return [f"{best['model']}: {metric.name} {said}."]
+    found = [f"{best['model']} leads in {metric.name} with {said}, of {len(ranked)} ranked models."]
+    gained = difference(group[best["run"]], group[others[0]["run"]], metric)
+    found.append(findings.versus(best["model"], others[0]["model"], gained, metric.name))
     # Rank 2 or worse says only that somebody is better, not that the leader is.
     close = [
         row["model"]
         for row in others
-        if not difference(group[best["run"]], group[row["run"]]).is_significant
+        if not difference(group[best["run"]], group[row["run"]], metric).is_significant
     ]
     return [*found, findings.tied(best["model"], close)] if len(others) > 1 else found
 
 
-def difference(first: Result, second: Result) -> Difference:
-    """The paired difference of two results' weighted scores, overall, on the tasks that both have."""
-    table = differences([first, second])
-    row = table[(table["metric"] == "weighted") & (table["quantity"] == "overall")].iloc[0]
+def difference(first: Result, second: Result, metric: Metric = SOLVED) -> Difference:
+    """The paired difference of two results in a score, overall, on the tasks that both have."""
+    table = differences([first, second], ["overall"])
+    row = table[table["metric"] == metric.key].iloc[0]
     value, low, high, detectable = row[["difference", "low", "high", "detectable"]].astype(float)
     return Difference(value, low, high, bool(row["significant"]), detectable)
 

@@ -5,11 +5,21 @@ from typing import TYPE_CHECKING
 
 from evaluator.ablate import ablation
 from evaluator.across_models import regime_means
+from evaluator.metrics import (
+    CALLS,
+    GAP_METRICS,
+    GAP_NOTE,
+    LEVELS,
+    QUANTITY_NAMES,
+    SCORES,
+    SOLVED,
+    WEIGHTED,
+    Metric,
+)
 from evaluator.repeats import pass_rates
 from evaluator.report.style import REFERENCE
 from evaluator.report.tables import Column, Table
 from evaluator.results import Result
-from evaluator.score_array import LEVELS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,26 +27,6 @@ if TYPE_CHECKING:
 FEWEST_FOR_RANKS = 3
 """Of fewer models no correlation of rankings is defined."""
 
-_RESULT_COLUMNS = (
-    Column("model", "model"),
-    Column("rank", "rank", "count"),
-    Column("provider", "provider", "label"),
-    Column("regime", "regime", "label"),
-    *(Column(level, level, "percent") for level in LEVELS),
-    Column("overall", "overall", "percent", interval=True),
-    Column("delta_weighted", "Δ L0 − L3", "points"),
-    Column("gap_weighted", "gap, weighted", "points"),
-    Column("gap_step", "gap, step", "points"),
-    Column("gap_strict", "gap, strict", "points"),
-)
-_RULE_COLUMNS = (
-    Column("model", "model"),
-    Column("step", "step score", "percent", interval=True),
-    Column("strict", "strict pass", "percent", interval=True),
-    Column("gap_weighted", "gap, weighted", "points", interval=True),
-    Column("gap_step", "gap, step", "points", interval=True),
-    Column("gap_strict", "gap, strict", "points", interval=True),
-)
 _DIAGNOSTIC_COLUMNS = (
     Column("model", "model"),
     Column("call_precision", "call precision", "percent"),
@@ -50,32 +40,76 @@ _DIAGNOSTIC_COLUMNS = (
 )
 
 
-def results_table(stem: str, runs: "pd.DataFrame") -> Table:
-    """The main results, a row for each run of the run frame with its rank."""
+def results_table(stem: str, runs: "pd.DataFrame", metric: Metric) -> Table:
+    """The main results, a row for each run of the run frame with its rank by ``metric``."""
     references = _references(runs)
+    columns = (
+        Column("model", "model"),
+        Column("rank", "rank", "count"),
+        *(Column(score.key, score.name, "percent", interval=True) for score in (SOLVED, CALLS)),
+        *_levels(metric),
+        Column(WEIGHTED.key, WEIGHTED.name, "percent", interval=True),
+        Column("provider", "provider", "label"),
+        Column("regime", "regime", "label"),
+    )
     return Table(
         f"{stem}-results",
         "Main results",
         runs,
-        _RESULT_COLUMNS,
-        "Weighted scores in per cent, gaps in points, 95 % intervals in brackets. A gap is the mean of "
-        "L1 to L3 minus L0. Rank: 1 + the number of models that are significantly better; a dash: "
-        "not ranked."
-        + (" Rows in italics are built-in baselines for reference." * bool(references)),
+        columns,
+        "In per cent, 95 % intervals in brackets, each of its own number. "
+        f"{SOLVED.name}: {SOLVED.meaning} {CALLS.name}: {CALLS.meaning} Levels: {metric.name}. "
+        f"Rank: 1 + the number of models that are significantly better in {metric.name}; a dash: not "
+        "ranked." + (" Rows in italics are built-in baselines for reference." * bool(references)),
         references,
     )
 
 
-def rules_table(stem: str, runs: "pd.DataFrame") -> Table:
-    """Step scores, strict passes and the gaps with their intervals."""
+def gaps_table(stem: str, runs: "pd.DataFrame") -> Table:
+    """Calls right at each level, and the gaps with their intervals."""
+    columns = (
+        Column("model", "model"),
+        *_levels(CALLS),
+        *(
+            Column(f"gap_{key}", f"gap, {SCORES[key].name}", "points", interval=True)
+            for key in GAP_METRICS
+        ),
+        Column(f"delta_{CALLS.key}", f"L0 − L3, {CALLS.name}", "points", interval=True),
+    )
     return Table(
         f"{stem}-gaps",
-        "One rule at all levels, and the gaps",
+        f"{CALLS.name} at each level, and the gaps",
         runs,
-        _RULE_COLUMNS,
-        "Step score: share of the calls that are fully right. Only a gap in step scores is evidence "
-        "about single calls against composed tasks. 95 % intervals in brackets.",
+        columns,
+        "In per cent, gaps in points, 95 % intervals in brackets. A gap is the mean of L1 to L3 minus L0: "
+        f"above 0 composed tasks score higher. L0 − L3: above 0 is a loss. {GAP_NOTE}",
         _references(runs),
+    )
+
+
+def paper_table(stem: str, runs: "pd.DataFrame") -> Table:
+    """The paper's weighted score with the columns of its Table 2."""
+    columns = (
+        Column("model", "model"),
+        *_levels(WEIGHTED),
+        Column(WEIGHTED.key, "overall", "percent", interval=True),
+        Column(f"delta_{WEIGHTED.key}", "Δ L0 − L3", "points"),
+        Column(f"gap_{WEIGHTED.key}", "gap", "points", interval=True),
+    )
+    return Table(
+        f"{stem}-weighted",
+        WEIGHTED.name,
+        runs,
+        columns,
+        f"{WEIGHTED.meaning} It pays about 43 % for the right tools with made-up arguments, and its gap "
+        "is no evidence.",
+        _references(runs),
+    )
+
+
+def _levels(metric: Metric) -> tuple[Column, ...]:
+    return tuple(
+        Column(f"{metric.key}_{level}", QUANTITY_NAMES[level], "percent") for level in LEVELS
     )
 
 
@@ -96,7 +130,7 @@ def diagnostics_table(stem: str, runs: "pd.DataFrame") -> Table:
 def means_table(
     stem: str,
     models: "pd.DataFrame",
-    title: str = "Means over models",
+    title: str,
     note: str = "Over the models whose runs are ranked. Brackets: 95 % intervals resampling models, as "
     "in the paper; they hold for models drawn like these.",
 ) -> Table:
@@ -110,10 +144,10 @@ def means_table(
     columns = (
         Column("regime", "mean of"),
         Column("models", "models", "count"),
-        *(Column(level, level, "percent") for level in LEVELS),
         Column("overall", "overall", "percent"),
+        *(Column(level, QUANTITY_NAMES[level], "percent") for level in LEVELS),
         Column("delta_l0_l3", "Δ L0 − L3", "points"),
-        Column("selection_gap", "gap, weighted", "points", interval=True),
+        Column("selection_gap", "gap", "points", interval=True),
         Column("models_with_gap", "with a gap above 0", "count"),
     )
     frame = frame.assign(regime=frame["regime"].str.replace("_", " "))
@@ -127,22 +161,23 @@ def ablation_table(stem: str, ranked: Sequence[Result]) -> Table:
         Column("configuration", "weights"),
         Column("rho", "ρ against default", "decimal"),
         Column("p", "p", "p"),
+        Column("rho_solved", f"ρ with {SOLVED.name}", "decimal"),
         Column("models_with_gap", "models with a gap above 0", "count"),
         Column("models", "of", "count"),
         Column("gap", "mean gap", "points", interval=True),
     )
     return Table(
         f"{stem}-ablation",
-        "Other weights",
+        f"{WEIGHTED.name} under other weights",
         frame,
         columns,
-        "ρ: Spearman's correlation of the overall scores with those under the default weights. "
-        "Intervals resample tasks. Level 0 has no weights.",
+        "ρ: Spearman's correlation of the overall scores with those under the default weights, and with "
+        f"{SOLVED.name}, which has none. Intervals resample tasks. Level 0 has no weights.",
     )
 
 
 def samples_table(stem: str, runs: "pd.DataFrame", results: Sequence[Result]) -> Table:
-    """How often all of k samples of a task pass, or at least one."""
+    """How often all of k samples of a task are solved, or at least one."""
     rates = pass_rates(results).rename(columns={"low": "value_low", "high": "value_high"})
     names = dict(zip(runs["run"], runs["model"], strict=True))
     columns = (
@@ -156,7 +191,7 @@ def samples_table(stem: str, runs: "pd.DataFrame", results: Sequence[Result]) ->
         "Several samples of a task",
         rates.assign(model=rates["run"].map(names)),
         columns,
-        "pass^k: the chance that all of k samples pass strictly; pass@k: that at least one does.",
+        "pass^k: the chance that all of k samples are solved; pass@k: that at least one is.",
     )
 
 

@@ -154,6 +154,14 @@ def series_dash(field: str, names: Sequence[str]) -> "alt.StrokeDash":
     return alt.StrokeDash(f"{field}:N", scale=scale, title=None)
 
 
+def panels(metrics: Sequence[str]) -> "alt.Column":
+    """A panel for each metric, side by side; what a name has in brackets stands on a line of its own."""
+    import altair as alt
+
+    header = alt.Header(labelExpr="split(replace(datum.label, ' (', '\\n('), '\\n')")
+    return alt.Column("metric:N", sort=list(metrics), title=None, header=header)
+
+
 def panel_width(frame: "pd.DataFrame", panels: int, spacing: int, beside: int = 0) -> float:
     """The width of each of some panels beside the names, ``beside`` pixels free at the right."""
     return (COLUMN - room(frame["model"]) - (panels - 1) * spacing - beside) / panels

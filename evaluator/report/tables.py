@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from evaluator.tables import minus, percent
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -107,9 +109,9 @@ def _formatted(value: Any, kind: str) -> str:
         return DASH
     match kind:
         case "percent":
-            return minus(f"{round(100 * value, 1) + 0.0:.1f}")
+            return percent(value)
         case "points":
-            return signed(value)
+            return percent(value, signed=True)
         case "count":
             return f"{value:,.0f}"
         case "decimal":
@@ -120,17 +122,6 @@ def _formatted(value: Any, kind: str) -> str:
             return "<0.001" if value < 0.001 else f"{value:.3f}"
         case _:
             return str(value)
-
-
-def signed(value: float) -> str:
-    """A fraction as points with their sign; none for 0."""
-    points = round(100 * value, 1)
-    return minus(f"{points:+.1f}") if points else "0.0"
-
-
-def minus(text: str) -> str:
-    """Numbers with a true minus sign."""
-    return text.replace("-", "−")
 
 
 def _inert(value: Any) -> Any:
