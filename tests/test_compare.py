@@ -150,11 +150,12 @@ def test_leaderboard(tmp_path: Path) -> None:
     for agent in ("silent", "oracle"):
         arguments = ["run", f"baseline:{agent}", "--out", str(tmp_path / agent)]
         assert CliRunner().invoke(_cli, arguments).exit_code == 0
-        # A model that answers like the baseline.
-        lines = (tmp_path / agent / "traces.jsonl").read_text()
-        (tmp_path / f"{agent}.jsonl").write_text(
-            lines.replace(f"baseline:{agent}", f"like-{agent}")
-        )
+        # A model that answers like the baseline, in responses of its own.
+        rows = [
+            json.loads(line) | {"model": f"like-{agent}", "response": [{"id": f"chat-{number}"}]}
+            for number, line in enumerate((tmp_path / agent / "traces.jsonl").open())
+        ]
+        (tmp_path / f"{agent}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     files = [str(tmp_path / f"{agent}.jsonl") for agent in ("silent", "oracle")]
     shown = CliRunner().invoke(_cli, ["leaderboard", str(tmp_path), *files])
     assert shown.exit_code == 0, shown.output

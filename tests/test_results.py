@@ -98,7 +98,7 @@ def test_a_folder_that_takes_no_scores_is_scored_all_the_same(tmp_path: Path) ->
     command = ["score", str(folder), "--suite", suite_of(folder)]
     assert CliRunner().invoke(_cli, command).exit_code == 0
     saved = CliRunner().invoke(_cli, [*command, "--save"])
-    assert "strict" in saved.stdout
+    assert "Solved" in saved.stdout
     assert isinstance(saved.exception, InputError)
     assert "scores cannot be written" in str(saved.exception)
     file = folder / "traces.jsonl"
