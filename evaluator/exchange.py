@@ -56,8 +56,8 @@ class Answerer(Protocol):
 class Infrastructure(Exception):
     """The request got no answer, and the model is not to blame.
 
-    ``kind`` is one of `RETRIED`, `FATAL` or "bad_request", "reference_rejected".
-    ``retry_after`` is in seconds, where the provider named a time.
+    ``kind`` is one of `INFRASTRUCTURE_ERRORS`. ``retry_after`` is in seconds, where the provider
+    named a time.
     """
 
     def __init__(self, kind: str, message: str, retry_after: float | None = None) -> None:
@@ -73,7 +73,7 @@ class Infrastructure(Exception):
 
 
 class ModelFault(Exception):
-    """The model's own failure: scored as it stands and never asked again.
+    """The model's own failure, one of `MODEL_ERRORS`: scored as it stands and never asked again.
 
     ``generation`` is what the model wrote, where the provider refused it and quoted it.
     """
@@ -88,3 +88,6 @@ class ModelFault(Exception):
 # Asked again after a while: the next attempt may well succeed.
 RETRIED = frozenset({"rate_limit", "connection", "connect_timeout", "provider_error"})
 FATAL = frozenset({"auth", "unknown_model"})
+INFRASTRUCTURE_ERRORS = RETRIED | FATAL | {"bad_request", "reference_rejected"}
+MODEL_ERRORS = frozenset({"timeout", "malformed_call", "context_overflow", "content_filter"})
+"""With the infrastructure's, all kinds of error that a trace may tell of (contracts, section 6)."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
+from evaluator.exchange import MODEL_ERRORS
 from evaluator.json_text import MAX_DEPTH, parse_json
 from evaluator.protocol import canonical_catalogue
 from evaluator.trace_fields import CHECKS, LABELS, asked_problem, call_problem, kind
@@ -20,9 +21,6 @@ MAX_LINE_BYTES = 4 * 2**20
 MAX_CALLS = 1_000
 # An arguments string stands three levels deep in a row once it is read.
 _ARGUMENTS_DEPTH = MAX_DEPTH - 3
-
-# Kinds of error that are the model's own: its row is scored as it stands (contracts, section 6).
-MODEL_ERRORS = frozenset({"timeout", "malformed_call", "context_overflow", "content_filter"})
 
 
 class TraceProblems(InputError):

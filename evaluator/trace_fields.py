@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dataset_builder.tools import catalogue
+from evaluator.exchange import INFRASTRUCTURE_ERRORS, MODEL_ERRORS
 from evaluator.model_name import name_problem
 from evaluator.protocol import (
     CALLS,
@@ -107,9 +108,13 @@ def _usage(value: Any) -> str:
 
 
 def _failure(value: Any) -> str:
-    if isinstance(value, dict) and isinstance(value.get("kind"), str):
+    if not isinstance(value, dict) or not isinstance(value.get("kind"), str):
+        return 'expected an object such as {"kind": "rate_limit", "message": "…"}'
+    # A kind that nobody knows could hide a model's answers behind a failure that is not its own.
+    known = sorted(MODEL_ERRORS | INFRASTRUCTURE_ERRORS)
+    if value["kind"] in known:
         return ""
-    return 'expected an object such as {"kind": "rate_limit", "message": "…"}'
+    return f"expected one of the kinds {', '.join(known)}, got {_short(value['kind'])}"
 
 
 def _short(value: Any) -> str:

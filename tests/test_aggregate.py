@@ -315,7 +315,9 @@ def test_the_table_shows_the_numbers() -> None:
     lines = text.splitlines()
     assert lines[0].startswith("ctb:3.0.0+")
     assert "m: 5 tasks, 1 missing (L3_dag_0005)" in lines
-    assert "L0       2      50.0   50.0    50.0" in lines
+    assert any(
+        line.split() == ["Single", "call", "(L0)", *"2 50.0 50.0 50.0".split()] for line in lines
+    )
     assert "Not ranked: 1 task missing." in lines
     assert any(line.startswith("E4_wrong_arguments") for line in lines)
     assert all(line == line.rstrip() for line in lines)

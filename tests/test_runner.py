@@ -225,7 +225,7 @@ def test_a_run_folder_says_all_that_a_repetition_needs(tmp_path: Path, suite_fil
     data = json.loads((tmp_path / "run" / "run.json").read_text())
     assert data["suite"]["digest"] == SUITE.digest
     assert data["signature"].endswith(
-        "|n:8|protocol:single-turn.1|catalogue:task|calls:native|scorer:1"
+        "|n:8|protocol:single-turn.1|catalogue:task|calls:native|scorer:2"
     )
     assert (data["model"], data["protocol"], data["prompt_version"]) == (
         "baseline:oracle",

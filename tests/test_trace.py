@@ -198,6 +198,7 @@ BAD_ROWS: list[tuple[str, str]] = [
     (line(model="m") + "\n" + line(model="M"), "f:2: model: 'M' was 'm' before"),
     (line(error="down"), "error: expected an object such as"),
     (line(error={"message": "x"}), "error: expected an object such as"),
+    (line(error={"kind": "bad_luck"}), "error: expected one of the kinds auth, bad_request"),
     ('{"task_id": "x", "calls": [], "a": NaN}', "f:1: NaN is no JSON value"),
     ('{"task_id": "x", "calls": [], "a": -Infinity}', "f:1: -Infinity is no JSON value"),
     ('{"task_id": "x", "calls": [], "a": 1e999}', "f:1: the number 1e999 is out of range"),
