@@ -206,13 +206,6 @@ class Pattern:
 Slot = Pick | Pool | Whole | Decimal | Numbers | Day | Moment | Pattern
 
 
-def names_of(name: str, slot: Slot) -> set[str]:
-    """What a phrasing may write in braces to state the slot."""
-    if isinstance(slot, Pool) and slot.fields:
-        return {f"{name}.{field}" for field in slot.fields}
-    return {name}
-
-
 def draw_slots(slots: Mapping[str, Slot], draw: Draw) -> dict[str, Value]:
     """A value for every slot; a row's fields stand under ``slot.field``."""
     drawn: dict[str, Value] = {}

@@ -24,12 +24,12 @@ from functools import cache, cached_property
 from typing import Any
 
 from dataset_builder.errors import InputError
-from dataset_builder.slot import Slot, Value, names_of
+from dataset_builder.slot import Pool, Slot, Value
 from dataset_builder.task import Edge, Level
 from dataset_builder.tool import Tool
 
 _PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*(?:\.[a-z0-9_]+)?)\}")
-_BRACES = re.compile(r"\{([^{}]*)")
+_BRACES = re.compile(r"\{[^{}]*\}?|\}")
 _REFERENCE = re.compile(r"\{([0-9]+)\.([^{}]+)\}")
 
 
@@ -242,20 +242,31 @@ class Template:
                 raise TemplateError(f"{where}: {source.name} returns no {reference.path}")
 
     def _check_wordings(self) -> None:
-        used = {name for step in (*self.steps, *self.optional) for name in _slot_names(step)}
-        known = {name for slot in self.slots.items() for name in names_of(*slot)}
-        known = {name for name in known if _PLACEHOLDER.fullmatch(f"{{{name}}}")}
+        used = {f"{{{name}}}" for s in (*self.steps, *self.optional) for name in _slot_names(s)}
+        known = {text for slot in self.slots.items() for text in _written(*slot)}
+        known = set(filter(_PLACEHOLDER.fullmatch, known))
         wordings = {f"prompts {number}": text for number, text in enumerate(self.prompts, 1)}
+        if self.rich:
+            wordings["rich"] = self.rich
         stated = set()
-        for place, text in (wordings | ({"rich": self.rich} if self.rich else {})).items():
-            names = set(_BRACES.findall(text))
-            if not names <= known:
-                raise TemplateError(f"{place}: {sorted(names - known)} does not exist as a slot")
-            if not used <= names:
-                raise TemplateError(f"{place}: {sorted(used - names)} not stated in {text!r}")
-            stated |= {name.split(".")[0] for name in names}
-        if unsaid := self.slots.keys() - stated:
-            raise TemplateError(f"slots.{min(unsaid)}: no phrasing states it")
+        for place, text in wordings.items():
+            with Place(place):
+                found = set(_BRACES.findall(text))
+                if unknown := found - known:
+                    raise TemplateError(f"{', '.join(sorted(unknown))} does not exist as a slot")
+                if unsaid := used - found:
+                    raise TemplateError(f"{', '.join(sorted(unsaid))} is not stated in {text!r}")
+                stated |= found
+        for name, slot in self.slots.items():
+            if stated.isdisjoint(_written(name, slot)):
+                raise TemplateError(f"slots.{name}: no phrasing states it")
+
+
+def _written(name: str, slot: Slot) -> set[str]:
+    """The ways to state a slot in a phrasing: ``{name}``, or ``{name.field}`` of a pool's rows."""
+    if isinstance(slot, Pool) and slot.fields:
+        return {f"{{{name}.{field_name}}}" for field_name in slot.fields}
+    return {f"{{{name}}}"}
 
 
 @cache

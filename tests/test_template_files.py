@@ -1,7 +1,11 @@
 """Templates as data: how files, slots and steps are read, and the one sentence where they cannot be."""
 
 import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -28,8 +32,8 @@ from dataset_builder.slot import (
 from dataset_builder.template import CallTemplate, Mentions, Template, TemplateError, call, mentions
 from dataset_builder.templates import templates
 from dataset_builder.templates.read import read_folder, read_templates
-from dataset_builder.templates.slots import read_slots
-from dataset_builder.templates.step import read_step
+from dataset_builder.templates.read_slots import read_slots
+from dataset_builder.templates.read_step import read_step
 from dataset_builder.tools import catalogue
 
 ROOT = Path(__file__).parent.parent
@@ -97,17 +101,17 @@ def test_a_file_gives_what_python_would_have_written() -> None:
         ("[template.slots]", "[template.slot]", "air_in_words: slot: there is no such key"),
         # wordings
         ('  "For {paper}, in words: the temperature in {city.name}.",\n', "", "prompts: fewer than"),
-        ("{city.name}: its", "{city.name} {town}: its", "prompts 3: ['town'] does not exist as a slot"),
-        ("{city.name}: its", "{city.nmae}: its", "prompts 3: ['city.nmae'] does not exist"),
-        ("{city.name}: its", "{city.name} {city its", "prompts 3: ['city its temperature"),
-        ("{city.name}: its", "The", "air_in_words: prompts 3: ['city.name'] not stated in 'The"),
+        ("{city.name}: its", "{city.name} {town}: its", "prompts 3: {town} does not exist as a slot"),
+        ("{city.name}: its", "{city.nmae}: its", "prompts 3: {city.nmae} does not exist"),
+        ("{city.name}: its", "{city.name} {city its", "prompts 3: {city its temperature"),
+        ("{city.name}: its", "The", "air_in_words: prompts 3: {city.name} is not stated in 'The"),
         ("steps = [", 'rich = "{city.name}"\nsteps = [', "air_in_words: rich: a context-rich wording"),
         # slots
         ("paper.pick", "paper.choice", "air_in_words: slots.paper: there is no kind of slot choice (pick"),
         ('"facts/cities"', '"townz"', "air_in_words: slots.city: there is no pool townz"),
         ('["the quiz", "the panel"]', '"papres"', "slots.paper: there is no list papres in pools/words"),
         ("paper.pick", "more.whole = [1, 2]\npaper.pick", "slots.more: no phrasing states it"),
-        ("paper.pick", "Paper.pick", "prompts 1: ['paper'] does not exist as a slot"),
+        ("paper.pick", "Paper.pick", "prompts 1: {paper} does not exist as a slot"),
         # steps
         ("{city.name})", "'Paris')", "air_in_words: steps 1: city: \"'Paris'\" is neither a slot nor"),
         ("{1.temperature_c}", "36", "air_in_words: steps 2: number: '36' is neither a slot nor"),
@@ -366,6 +370,47 @@ def test_a_list_of_words_is_written_once() -> None:
 def test_a_name_of_words_is_given_once() -> None:
     names = re.findall(r'^ "(\w+)": [\[{]$', WORDS.read_text("utf-8"), flags=re.MULTILINE)
     assert names == sorted(word_lists())
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        (
+            "l1_numbers.toml",
+            "{unit.to}",
+            "{unit.too}",
+            "l1_numbers.toml: conversion_rounded: prompts 1: {unit.too} does not exist as a slot",
+        ),
+        (
+            "pools/words.json",
+            "[",
+            "",
+            "l0_communication.toml: mail_to_person: slots.body: pattern.what: pools/words.json cannot "
+            "be read as JSON (",
+        ),
+        (
+            "pools/people.json",
+            "{",
+            "",
+            "l0_communication.toml: mail_to_person: slots.person: pools/people.json cannot be read as "
+            "JSON (",
+        ),
+    ],
+)
+def test_who_breaks_a_file_is_told_in_one_line(
+    file: str, old: str, new: str, message: str, tmp_path: Path
+) -> None:
+    for package in ("croissant", "dataset_builder", "evaluator", "space"):
+        shutil.copytree(ROOT / package, tmp_path / package)
+    shutil.copy(ROOT / "comptoolbench.py", tmp_path)
+    path = tmp_path / "dataset_builder" / "templates" / file
+    path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
+    command = (sys.executable, "-m", "comptoolbench", "build", "--out", "built")
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"comptoolbench: {message}")
+    assert done.stderr.count("\n") == 1
 
 
 def test_the_template_of_the_guide_makes_tasks() -> None:

@@ -7,8 +7,8 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from dataset_builder.template import CallTemplate, Place, Template, TemplateError
-from dataset_builder.templates.slots import read_slots
-from dataset_builder.templates.step import read_step
+from dataset_builder.templates.read_slots import read_slots
+from dataset_builder.templates.read_step import read_step
 from dataset_builder.tool import Tool
 
 
