@@ -12,7 +12,7 @@ from dataset_builder.draw import Draw
 from dataset_builder.facts import load
 from dataset_builder.surfaces import date_forms, time_forms
 
-_PACKAGE = resources.files("dataset_builder")
+_POOLS = resources.files("dataset_builder").joinpath("templates", "pools")
 
 
 class Value(NamedTuple):
@@ -66,17 +66,40 @@ class Pool:
     subject: str
 
     def rows(self) -> list[Any]:
-        """All rows of the pool."""
+        """All rows of the pool; LookupError where there is none, ValueError where it is no JSON."""
         return _pool(self.subject)
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The fields that every row has; none where the rows are values."""
+        return _fields(self.subject)
 
 
 @cache
 def _pool(subject: str) -> list[Any]:
-    if subject.startswith("facts/"):
-        return [{"name": key} | row for key, row in load(subject.removeprefix("facts/")).items()]
-    path = _PACKAGE.joinpath("templates", "pools", f"{subject}.json")
-    rows: list[Any] = json.loads(path.read_text("utf-8"))
+    try:
+        if subject.startswith("facts/"):
+            facts = load(subject.removeprefix("facts/"))
+            return [{"name": key} | row for key, row in facts.items()]
+        rows = json.loads(_POOLS.joinpath(f"{subject}.json").read_text("utf-8"))
+    except (OSError, AttributeError, TypeError):  # no such file, or facts that are no rows
+        raise LookupError(subject) from None
+    if not isinstance(rows, list) or not rows:
+        raise LookupError(subject)
     return rows
+
+
+@cache
+def _fields(subject: str) -> frozenset[str]:
+    rows = [row.keys() if isinstance(row, dict) else () for row in _pool(subject)]
+    return frozenset.intersection(*map(frozenset, rows))
+
+
+@cache
+def word_lists() -> dict[str, Any]:
+    """The lists of ``templates/pools/words.json`` by name: options, or an object of said: value."""
+    found: dict[str, Any] = json.loads(_POOLS.joinpath("words.json").read_text("utf-8"))
+    return found
 
 
 @dataclass(frozen=True)

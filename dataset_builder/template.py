@@ -1,17 +1,20 @@
 """Templates: tasks as data, whose arguments can only be slots that the prompt states, or references.
 
-    Template(
-        "weather_in_fahrenheit",
-        prompts=("How warm is it in {city} right now? Convert the {c} figure to {f}.", ...),
-        slots={"city": Pool("cities"), "c": pick(("Celsius", "celsius")), ...},
-        steps=(
-            call("get_weather", city="{city}"),
-            call("unit_convert", value="{1.temperature_c}", from_="{c}", to="{f}"),
-        ),
-    )
+    [[template]]
+    name = "weather_in_fahrenheit"
+    prompts = ["How warm is it in {city.name} right now? Convert the {c} figure to {f}.", ...]
+    steps = [
+      "get_weather(city={city.name})",
+      "unit_convert(value={1.temperature_c}, from={c}, to={f})",
+    ]
+    [template.slots]
+    city.pool = "facts/cities"
+    c.pick = { Celsius = "celsius" }
+    f.pick = { Fahrenheit = "fahrenheit" }
 
-``{city}`` is a slot (``{person.email}`` a field of its row), ``{1.temperature_c}`` an output field of
-the first step. Nothing else can be written, so no argument can need what the prompt does not say.
+This is a template as a file writes it; tests build it of ``Template``, `call` and `mentions`.
+``{c}`` is a slot (``{city.name}`` a field of its row), ``{1.temperature_c}`` an output field of the
+first step. Nothing else can be written, so no argument can need what the prompt does not say.
 """
 
 import re
@@ -20,16 +23,33 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
-from dataset_builder.slot import Slot, Value
+from dataset_builder.errors import InputError
+from dataset_builder.slot import Pool, Slot, Value
 from dataset_builder.task import Edge, Level
 from dataset_builder.tool import Tool
 
 _PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*(?:\.[a-z0-9_]+)?)\}")
+_BRACES = re.compile(r"\{[^{}]*\}?|\}")
 _REFERENCE = re.compile(r"\{([0-9]+)\.([^{}]+)\}")
 
 
-class TemplateError(ValueError):
-    """A template cannot exist as written; the message names it and says why."""
+class TemplateError(InputError):
+    """A template cannot exist as written; the message names it and its field and says why."""
+
+
+class Place:
+    """``with Place("prompts 2"):`` a TemplateError inside says that it happened there."""
+
+    __slots__ = ("_place",)
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if isinstance(error, TemplateError):
+            raise TemplateError(f"{self._place}: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +86,11 @@ def mentions(*parts: str, unrounded: bool = False) -> Mentions:
 
     ``unrounded``: where every phrasing of the prompt asks for numbers that are not rounded.
     """
-    return Mentions(tuple(_leaf(part) for part in parts), unrounded)
+    return Mentions(tuple(leaf(part) for part in parts), unrounded)
 
 
-def _leaf(text: Any) -> SlotArgument | ReferenceArgument:
+def leaf(text: Any) -> SlotArgument | ReferenceArgument:
+    """A slot ``{name}`` or a reference ``{1.path}``; TemplateError for anything else."""
     if isinstance(text, str):
         if match := _PLACEHOLDER.fullmatch(text):
             return SlotArgument(match[1])
@@ -81,9 +102,9 @@ def _leaf(text: Any) -> SlotArgument | ReferenceArgument:
 def _argument(value: Any) -> Argument:
     if isinstance(value, Mentions):
         return value
-    if isinstance(value, list):
+    if isinstance(value, list) and value:
         return tuple(_argument(item) for item in value)
-    return _leaf(value)
+    return leaf(value)
 
 
 @dataclass(frozen=True)
@@ -151,7 +172,7 @@ class Template:
         """What the shape of the graph makes it; TemplateError for a shape of no level."""
         level = level_of(self.dependencies)
         if level is None:
-            raise TemplateError(f"{self.name}: its graph {self.dependencies} is of no level")
+            raise TemplateError(f"{self.name}: steps: the graph {self.dependencies} is of no level")
         return level
 
     @cached_property
@@ -191,33 +212,61 @@ class Template:
 
     def check(self, catalogue: Mapping[str, Tool]) -> None:
         """Raise TemplateError unless every argument is known, required ones are there, and every
-        phrasing states every slot that an argument takes."""
+        phrasing states every slot that an argument takes, and no other thing in braces."""
         _ = self.level
-        if len(self.prompts) < 3:
-            raise TemplateError(f"{self.name}: fewer than three phrasings")
-        if (self.level is Level.NODE) != bool(self.rich):
-            raise TemplateError(
-                f"{self.name}: a context-rich wording belongs to level 0, and only there"
-            )
-        used: set[str] = set()
-        for number, step in enumerate((*self.steps, *self.optional), 1):
-            _check_call(self.name, step, catalogue)
-            for _, reference in step.references():
-                if not 1 <= reference.step < number or reference.step > len(self.steps):
-                    raise TemplateError(
-                        f"{self.name}: step {number} refers to step {reference.step}"
-                    )
-                source = catalogue[self.steps[reference.step - 1].tool]
-                if reference.path.split(".")[0] not in source.returns:
-                    raise TemplateError(f"{self.name}: {source.name} returns no {reference.path}")
-            used |= set(_slot_names(step))
-        known = set(self.slots)
-        for text in (*self.prompts, *([self.rich] if self.rich else [])):
-            stated = set(_PLACEHOLDER.findall(text))
-            if not used <= stated:
-                raise TemplateError(f"{self.name}: {sorted(used - stated)} not stated in {text!r}")
-            if not {name.split(".")[0] for name in stated} <= known:
-                raise TemplateError(f"{self.name}: {text!r} names a slot that does not exist")
+        with Place(self.name):
+            if len(self.prompts) < 3:
+                raise TemplateError("prompts: fewer than three phrasings")
+            if (self.level is Level.NODE) != bool(self.rich):
+                raise TemplateError(
+                    "rich: a context-rich wording belongs to level 0, and only there"
+                )
+            for number, step in enumerate(self.steps, 1):
+                with Place(f"steps {number}"):
+                    self._check_step(step, number, catalogue)
+            for number, step in enumerate(self.optional, 1):
+                with Place(f"optional {number}"):
+                    self._check_step(step, len(self.steps) + 1, catalogue)
+            self._check_wordings()
+
+    def _check_step(self, step: CallTemplate, number: int, catalogue: Mapping[str, Tool]) -> None:
+        """``number``: only steps before it may be referred to."""
+        _check_call(step, catalogue)
+        for where, reference in step.references():
+            if not 1 <= reference.step < number:
+                raise TemplateError(
+                    f"{where} refers to step {reference.step}, which is no earlier one"
+                )
+            source = catalogue[self.steps[reference.step - 1].tool]
+            if reference.path.split(".")[0] not in source.returns:
+                raise TemplateError(f"{where}: {source.name} returns no {reference.path}")
+
+    def _check_wordings(self) -> None:
+        used = {f"{{{name}}}" for s in (*self.steps, *self.optional) for name in _slot_names(s)}
+        known = {text for slot in self.slots.items() for text in _written(*slot)}
+        known = set(filter(_PLACEHOLDER.fullmatch, known))
+        wordings = {f"prompts {number}": text for number, text in enumerate(self.prompts, 1)}
+        if self.rich:
+            wordings["rich"] = self.rich
+        stated = set()
+        for place, text in wordings.items():
+            with Place(place):
+                found = set(_BRACES.findall(text))
+                if unknown := found - known:
+                    raise TemplateError(f"{', '.join(sorted(unknown))} does not exist as a slot")
+                if unsaid := used - found:
+                    raise TemplateError(f"{', '.join(sorted(unsaid))} is not stated in {text!r}")
+                stated |= found
+        for name, slot in self.slots.items():
+            if stated.isdisjoint(_written(name, slot)):
+                raise TemplateError(f"slots.{name}: no phrasing states it")
+
+
+def _written(name: str, slot: Slot) -> set[str]:
+    """The ways to state a slot in a phrasing: ``{name}``, or ``{name.field}`` of a pool's rows."""
+    if isinstance(slot, Pool) and slot.fields:
+        return {f"{{{name}.{field_name}}}" for field_name in slot.fields}
+    return {f"{{{name}}}"}
 
 
 @cache
@@ -238,15 +287,15 @@ def _slot_names(step: CallTemplate) -> Iterator[str]:
             pending.extend(item)
 
 
-def _check_call(template: str, step: CallTemplate, catalogue: Mapping[str, Tool]) -> None:
+def _check_call(step: CallTemplate, catalogue: Mapping[str, Tool]) -> None:
     if step.tool not in catalogue:
-        raise TemplateError(f"{template}: there is no tool {step.tool}")
+        raise TemplateError(f"there is no tool {step.tool}")
     parameters = catalogue[step.tool].parameters
     unknown = set(step.arguments) - set(parameters)
     missing = {p.name for p in parameters.values() if p.required} - set(step.arguments)
     if unknown or missing:
         raise TemplateError(
-            f"{template}: {step.tool} has unknown arguments {sorted(unknown)}, lacks {sorted(missing)}"
+            f"{step.tool} has unknown arguments {sorted(unknown)}, lacks {sorted(missing)}"
         )
 
 
@@ -256,6 +305,8 @@ def level_of(dependencies: Sequence[Sequence[int]]) -> Level | None:
     ``dependencies``: for each step the 1-based numbers of the steps that it depends on.
     """
     count = len(dependencies)
+    if not all(1 <= source <= count for needed in dependencies for source in needed):
+        return None
     roots = [i for i, needed in enumerate(dependencies, 1) if not needed]
     if count == 1:
         return Level.NODE

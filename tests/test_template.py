@@ -40,7 +40,7 @@ def test_a_complete_template_passes() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["Paris", 36, True, None, {"a": "{city}"}, "in {city}", ["Paris"]]
+    "value", ["Paris", 36, True, None, {"a": "{city}"}, "in {city}", ["Paris"], []]
 )
 def test_a_constant_cannot_be_written(value: object) -> None:
     with pytest.raises(TemplateError, match="neither a slot nor a reference"):
@@ -53,6 +53,12 @@ def test_a_constant_cannot_be_written(value: object) -> None:
         ({"prompts": PROMPTS[:2]}, "fewer than three"),
         ({"prompts": (*PROMPTS, "Weather?")}, "not stated"),
         ({"prompts": (*PROMPTS, "{city} and {country}")}, "does not exist"),
+        ({"prompts": (*PROMPTS, "{city} and {city.name}")}, "does not exist"),
+        ({"prompts": (*PROMPTS, "{city} and {City}")}, "does not exist"),
+        ({"prompts": (*PROMPTS, "{city} and {city")}, "does not exist"),
+        ({"prompts": (*PROMPTS, "{city} and city}")}, "does not exist"),
+        ({"slots": {"city": pick("Paris"), "day": pick("Monday")}}, "no phrasing states it"),
+        ({"slots": {"city": Pool("people")}}, "does not exist"),
         ({"rich": ""}, "context-rich"),
         ({"rich": "The weather."}, "not stated"),
         ({"steps": (call("get_wether", city="{city}"),)}, "no tool"),
@@ -103,6 +109,8 @@ def test_an_incomplete_template_is_refused_with_its_name(
         ([(), (1,), (2,), (3,)], None, None),
         ([(), (1,), (1,), (2, 3), (4,), (5,), (6,)], None, None),
         ([(), (1,), (), (3,)], None, None),
+        ([(), (), (1, 2), (9,)], None, None),
+        ([(), (1,), (1,), (2, 0)], None, None),
     ],
 )
 def test_the_level_comes_from_the_shape(
