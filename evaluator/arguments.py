@@ -4,7 +4,7 @@ Each argument is read twice: tolerantly for the paper's weighted score, exactly 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import fsum
 from typing import Any
 
@@ -167,7 +167,16 @@ def _read(
     alike = similarity(kind, wanted, given, own)
     if same(kind, wanted, given, own):
         return alike, True
-    return alike, _is_same_moment(kind, wanted, given, around)
+    return alike, _is_same_moment(kind, wanted, given, around) or _is_reordered(
+        kind, wanted, given, around
+    )
+
+
+def _is_reordered(kind: Kind | None, wanted: Any, given: Any, around: Surroundings) -> bool:
+    """Whether a list has the wanted items in an order that makes no difference to the output."""
+    if kind is None or kind.name != "list":
+        return False
+    return same(replace(kind, name="set"), wanted, given) and around.gives_expected()
 
 
 def _is_same_moment(kind: Kind | None, wanted: Any, given: Any, around: Surroundings) -> bool:

@@ -74,7 +74,7 @@ def test_the_session_is_coherent_and_repeats_no_memory():
     session = s.get_session_context({}, World())
     assert set(session) == set(s.get_session_context.returns)
     assert session["timezone"] == load("cities")[World().memories["home_city"]]["timezone"]
-    assert canonical.email(session["email"])
+    assert canonical.mailbox(session["email"])
     # Otherwise two tools would give the same answer.
     assert not set(session.values()) & set(World().memories.values())
 
