@@ -91,7 +91,9 @@ def label(text: str) -> str:
 def search_term(text: str) -> str:
     """A search term as it is meant: as a name, without closing signs."""
     term = label(text)
-    return label(term.rstrip(CLOSING)) or term
+    while (shorter := label(term.rstrip(CLOSING))) not in ("", term):
+        term = shorter
+    return term
 
 
 def straight(text: str) -> str:
@@ -302,9 +304,9 @@ def url(text: str) -> str:
         port = parts.port
     except ValueError:
         raise ValueError(f"{quoted(text, 60)} is no URL") from None
-    if not parts.hostname or any(c.isspace() for c in text):
+    host = (parts.hostname or "").removesuffix(".")
+    if not host or any(c.isspace() for c in text):
         raise ValueError(f"{quoted(text, 60)} is no URL")
-    host = parts.hostname.removesuffix(".")
     if ":" in host:
         host = f"[{host}]"
     user, at, _ = parts.netloc.rpartition("@")
@@ -327,7 +329,7 @@ def mailbox(text: str) -> str:
     address = _unbracketed(tidy(text))
     if match := _DISPLAY_NAME.fullmatch(address):
         address = match[1]
-    address = _MAILTO.sub("", address).rstrip(".")
+    address = _MAILTO.sub("", address).removesuffix(".")
     if not _EMAIL.fullmatch(address):
         raise ValueError(f"{quoted(text, 60)} is no e-mail address")
     return address

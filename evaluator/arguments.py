@@ -164,12 +164,13 @@ def _read(
         wanted = own.get((), wanted)
         is_near, is_exact = (_computes(wanted, given, inputs, n) for n in (same_number, same_fed))
         return float(is_near), is_exact
-    alike = similarity(kind, wanted, given, own)
-    if same(kind, wanted, given, own):
-        return alike, True
-    return alike, _is_same_moment(kind, wanted, given, around) or _is_reordered(
-        kind, wanted, given, around
-    )
+    if (
+        same(kind, wanted, given, own)
+        or _is_same_moment(kind, wanted, given, around)
+        or _is_reordered(kind, wanted, given, around)
+    ):
+        return 1.0, True
+    return similarity(kind, wanted, given, own), False
 
 
 def _is_reordered(kind: Kind | None, wanted: Any, given: Any, around: Surroundings) -> bool:
