@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
-from dataset_builder import canonical
+from dataset_builder import addresses, canonical
 from dataset_builder.expression import ExpressionError, evaluate
 
 MAX_CHARACTERS = 100_000
@@ -34,8 +34,8 @@ _TEXT: Mapping[str, tuple[Reader, Reader]] = {
     "timezone": (canonical.timezone, canonical.same_zone),
     "currency": (canonical.currency, str),
     "unit": (canonical.unit, str),
-    "url": (canonical.url, str),
-    "email": (canonical.mailbox, canonical.fold),
+    "url": (addresses.url, str),
+    "email": (addresses.mailbox, canonical.fold),
 }
 # Quotation marks around a text are part of it in these kinds alone.
 _WITH_THEIR_QUOTES = frozenset({"verbatim", "prose"})

@@ -14,6 +14,7 @@ from evaluator.agents.knowing import arguments_with_references
 from evaluator.protocol import MULTI_TURN, SINGLE_TURN
 from evaluator.score import score_task
 from evaluator.trace import Call, Trace
+from evaluator.verdict import TaskScore
 
 Made = tuple[str, Mapping[str, Any]]
 
@@ -27,11 +28,18 @@ def task(task_id: str) -> Task:
     return suite().by_id[task_id]
 
 
+def scored(of: Task, calls: list[Made], protocol: str = SINGLE_TURN) -> TaskScore:
+    made = tuple(Call(*call) for call in calls)
+    trace = Trace(of.task_id, made, protocol=protocol, catalogue="full")
+    return score_task(of, trace, catalogue())
+
+
 def passes(of: Task, calls: list[Made], protocol: str = SINGLE_TURN) -> bool:
-    trace = Trace(
-        of.task_id, tuple(Call(*call) for call in calls), protocol=protocol, catalogue="full"
-    )
-    return bool(score_task(of, trace, catalogue()).strict)
+    return bool(scored(of, calls, protocol).strict)
+
+
+def weighted(of: Task, calls: list[Made]) -> float:
+    return scored(of, calls).score
 
 
 def expected(of: Task) -> list[Made]:
@@ -154,6 +162,7 @@ def test_records_may_come_in_another_order_where_it_makes_no_difference() -> Non
     right = of.steps[0].arguments["right"]
     calls = typed(of)
     assert passes(of, with_argument(calls, 1, right=right[::-1]))
+    assert weighted(of, with_argument(calls, 1, right=right[::-1])) == 1
     assert not passes(of, with_argument(calls, 1, right=[*right[1:], right[1]]))
     assert not passes(of, with_argument(calls, 1, right=right[1:]))
     # The joined records come in the order of the left ones.

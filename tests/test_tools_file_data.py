@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_builder.canonical import mailbox
+from dataset_builder.addresses import mailbox
 from dataset_builder.facts import load
 from dataset_builder.tools import file_data as f
 from dataset_builder.world import World
