@@ -1,4 +1,4 @@
-"""Canonical forms of values that people write in many ways: names, dates, zones, units, addresses."""
+"""Canonical forms of values that people write in many ways: names, dates, zones, units."""
 
 import datetime as dt
 import json
@@ -7,7 +7,6 @@ import unicodedata
 from functools import lru_cache
 from importlib import resources
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 from dataset_builder.facts import load
 
@@ -17,8 +16,8 @@ MONTHS = (
 _MONTH_NUMBER = {m[:n].lower(): i for i, m in enumerate(MONTHS, 1) for n in (3, len(m))} | {
     "sept": 9
 }
-_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]+)\.?,? (\d{4})")
-_MONTH_FIRST = re.compile(r"([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
+_DAY_FIRST = re.compile(r"(?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]+)\.?,? (\d{4})")
+_MONTH_FIRST = re.compile(r"([a-z]+)\.? (?:the )?(\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
 _DAY_SHORT = re.compile(r"(\d{1,2})-([a-z]+)-(\d{4})")
 _YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{4})(\d{2})(\d{2})")
 WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
@@ -28,14 +27,19 @@ _WEEKDAY_NUMBER = {w[:n].lower(): i for i, w in enumerate(WEEKDAYS) for n in (3,
     "thurs": 3,
 }
 _WEEKDAY_FIRST = re.compile(r"([a-z]+)\.?,? (?=\d|[a-z])(.+)")
+_WEEKDAY_BEHIND = re.compile(r"(.+) \(([a-z]+)\.?\)")
 _DAY_AND_TIME = re.compile(r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{8}|.*?[ -]\d{4})(?:t| )(.+)")
-_TIME_AND_DAY = re.compile(r"(\d{1,2}(?::\d{2}){0,2} ?(?:[ap]\.?m\.?)?) on (.+)")
+_TIME_AND_DAY = re.compile(
+    r"(\d{1,2}(?::\d{2}){1,2}(?: ?[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?) (?:on )?(.+)"
+)
 _MIDNIGHT = re.compile(r"[t ]00:?00(?::?00)?(?:\.0+)?(?:z|[+-]00:?00)?$")
 _CLOCK = re.compile(
     r"(\d{1,2})(?::?(\d{2})(?::?(\d{2})(?:\.\d+)?)?)? ?([ap]\.?m\.?)? ?(z|utc|gmt|[+-]\d{2}:?\d{2})?"
 )
+_IN_BRACKETS = re.compile(r"([^()]+) \(([^()]+)\)")
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{2,}\.")
-_CURLY = str.maketrans("‘’“”", "''\"\"")
+# Curly marks, and the hyphens that typesetters and language models put for the plain one.
+_CURLY = str.maketrans("‘’“”\u2010\u2011", "''\"\"--")
 CLOSING = ".!?…:;, "
 """Signs at the end of a text that change nothing of what it says."""
 _QUOTES = {"'": "'", '"': '"', "“": "”", "‘": "’", "«": "»", "„": "“"}
@@ -75,13 +79,21 @@ def unquoted(text: str) -> str:
 
 
 def label(text: str) -> str:
-    """A name or search term as it is meant: tidy, without quotation marks or a host's final dot."""
-    text = unquoted(tidy(text))
+    """A name as it is meant: tidy, with plain marks, no quotation marks around it, no host's final dot."""
+    text = unquoted(straight(tidy(text)))
     return text[:-1] if _HOST.fullmatch(text) else text
 
 
+def search_term(text: str) -> str:
+    """A search term as it is meant: as a name, without closing signs."""
+    term = label(text)
+    while (shorter := label(term.rstrip(CLOSING))) not in ("", term):
+        term = shorter
+    return term
+
+
 def straight(text: str) -> str:
-    """The text with straight quotation marks and apostrophes in place of curly ones."""
+    """The text with straight quotation marks, apostrophes and hyphens in place of typeset ones."""
     return text if text.isascii() else text.translate(_CURLY)
 
 
@@ -96,20 +108,22 @@ def prose(text: str) -> str:
 def place(text: str) -> str:
     """A place name folded; a known city under its usual name (``NYC`` is ``new york``).
 
-    Behind a known city its region and country may stand: ``Austin, TX``, ``Berlin, Germany``. A known
+    Behind a known city its region and country may stand: ``Austin, TX``, ``Berlin (Germany)``. A known
     city is told without its accents too, and with accents that its usual name leaves out.
     """
     folded = fold(text)
+    if match := _IN_BRACKETS.fullmatch(folded):
+        folded = f"{match[1]}, {match[2]}"
     city, *around = (part.strip() for part in folded.split(","))
-    known = _known_cities().get(city) or _known_cities().get(_plain(city))
-    return known[0] if known and known[1].issuperset(map(_plain, around)) else folded
+    known = _known_cities().get(city) or _known_cities().get(without_accents(city))
+    return known[0] if known and known[1].issuperset(map(without_accents, around)) else folded
 
 
-def _plain(folded: str) -> str:
-    """A folded text without accents."""
-    if folded.isascii():
-        return folded
-    apart = unicodedata.normalize("NFD", folded)
+def without_accents(text: str) -> str:
+    """The text without the marks on its letters."""
+    if text.isascii():
+        return text
+    apart = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFC", "".join(c for c in apart if not unicodedata.combining(c)))
 
 
@@ -121,10 +135,10 @@ def _known_cities() -> dict[str, tuple[str, frozenset[str]]]:
     for name, city in load("cities").items():
         country = city["country"]
         around = (country, city["country_code"], *other_names.get(country, ()))
-        allowed = frozenset(_plain(fold(p)) for p in (*around, *city.get("regions", ())))
+        allowed = frozenset(without_accents(fold(p)) for p in (*around, *city.get("regions", ())))
         for spelling in (name, *city.get("aliases", ())):
             known[fold(spelling)] = (fold(name), allowed)
-            known.setdefault(_plain(fold(spelling)), (fold(name), allowed))
+            known.setdefault(without_accents(fold(spelling)), (fold(name), allowed))
     return known
 
 
@@ -134,11 +148,7 @@ def date(text: str) -> str:
     ValueError for anything else. All-digit dates with the year last are refused, since nobody can
     tell their day from their month, and so is a day of the week that is not the date's.
     """
-    folded = _MIDNIGHT.sub("", fold(text))
-    match = _WEEKDAY_FIRST.fullmatch(folded)
-    weekday = _WEEKDAY_NUMBER.get(match[1]) if match else None
-    if match and weekday is not None:
-        folded = match[2]
+    weekday, folded = _apart(_MIDNIGHT.sub("", fold(text).rstrip(" .,")))
     if match := _YEAR_FIRST.fullmatch(folded):
         year, month, day = (int(g) for g in match.groups() if g)
     elif match := _DAY_FIRST.fullmatch(folded) or _DAY_SHORT.fullmatch(folded):
@@ -156,9 +166,18 @@ def date(text: str) -> str:
     return found.isoformat()
 
 
+def _apart(folded: str) -> tuple[int | None, str]:
+    """The day of the week that a folded date names, before it or in brackets behind it, and the rest."""
+    if (match := _WEEKDAY_FIRST.fullmatch(folded)) and match[1] in _WEEKDAY_NUMBER:
+        return _WEEKDAY_NUMBER[match[1]], match[2]
+    if (match := _WEEKDAY_BEHIND.fullmatch(folded)) and match[2] in _WEEKDAY_NUMBER:
+        return _WEEKDAY_NUMBER[match[2]], match[1]
+    return None, folded
+
+
 def datetime(text: str) -> str:
     """ISO 8601 to the second of a date with a time of day; an offset is kept. ValueError otherwise."""
-    folded = fold(text).replace(" at ", " ").replace(", ", " ")
+    folded = fold(text).rstrip(" .,").replace(" at ", " ").replace(", ", " ")
     if match := _TIME_AND_DAY.fullmatch(folded):
         folded = f"{match[2]} {match[1]}"
     match = _DAY_AND_TIME.fullmatch(folded)
@@ -220,8 +239,9 @@ def timezone(text: str) -> str:
 
 
 def same_zone(name: str) -> str:
-    """The zone that an IANA name is a link to, or the name itself."""
-    return _zones()[1].get(name, name)
+    """The zone that an IANA name is a link to, or the name itself; Greenwich mean time is UTC."""
+    zone = _zones()[1].get(name, name)
+    return "Etc/UTC" if zone == "Etc/GMT" else zone
 
 
 @lru_cache(maxsize=1)
@@ -229,8 +249,8 @@ def _currency_names() -> dict[str, str]:
     """Folded name or spelling → code; a spelling that several currencies share is none."""
     codes: dict[str, set[str]] = {}
     for code, facts in load("currencies").items():
-        for spelling in (facts["name"], *facts["spellings"]):
-            codes.setdefault(_plain(fold(spelling)), set()).add(code)
+        for spelling in (facts["name"], f"{facts['name']}s", *facts["spellings"]):
+            codes.setdefault(without_accents(fold(spelling)), set()).add(code)
     return {spelling: found.pop() for spelling, found in codes.items() if len(found) == 1}
 
 
@@ -238,7 +258,7 @@ def currency(text: str) -> str:
     """The upper-case code of a known currency, told by code or name; ValueError otherwise."""
     code = text.strip().upper()
     if code not in load("currencies"):
-        code = _currency_names().get(_plain(fold(text)), "")
+        code = _currency_names().get(without_accents(fold(text)), "")
     if not code:
         raise ValueError(f"{quoted(text, 20)} is no known currency code (write one such as EUR)")
     return code
@@ -249,49 +269,19 @@ def _units() -> tuple[dict[str, str], dict[str, str]]:
     exact = {s: unit for unit, u in load("units").items() for s in (unit, *u["spellings"])}
     folded: dict[str, str] = {}
     for spelling, unit in exact.items():
-        folded.setdefault(fold(spelling.replace("_", " ")), unit)
+        folded.setdefault(_spaced(spelling), unit)
     return exact, folded
+
+
+def _spaced(text: str) -> str:
+    """A text in several words folded, however the words are joined."""
+    return fold(text.replace("_", " ").replace("-", " "))
 
 
 def unit(text: str) -> str:
     """The one spelling of a unit of measurement (``°C`` is ``celsius``); ValueError otherwise."""
     exact, folded = _units()
-    found = exact.get(text.strip()) or folded.get(fold(text.replace("_", " ")))
+    found = exact.get(text.strip()) or folded.get(_spaced(text))
     if found is None:
         raise ValueError(f"{quoted(text, 20)} is no known unit")
     return found
-
-
-def url(text: str) -> str:
-    """Scheme and host in lower case, https where none is said, no default port, no bare final slash."""
-    text = text.strip()
-    if "://" not in text:
-        text = f"https://{text}"
-    try:
-        parts = urlsplit(text)
-        port = parts.port
-    except ValueError:
-        raise ValueError(f"{quoted(text, 60)} is no URL") from None
-    if not parts.hostname or any(c.isspace() for c in text):
-        raise ValueError(f"{quoted(text, 60)} is no URL")
-    host = parts.hostname
-    if ":" in host:
-        host = f"[{host}]"
-    if port and (parts.scheme, port) not in (("http", 80), ("https", 443)):
-        host = f"{host}:{port}"
-    path = "" if parts.path == "/" else parts.path
-    return urlunsplit((parts.scheme.lower(), host, path, parts.query, parts.fragment))
-
-
-def mailbox(text: str) -> str:
-    """An e-mail address in its own case; ValueError where it has no @."""
-    email(text)
-    return tidy(text)
-
-
-def email(text: str) -> str:
-    """An e-mail address without case and surrounding space; ValueError where it has no @."""
-    folded = fold(text)
-    if not re.fullmatch(r"[^@\s]+@[^@\s]+", folded):
-        raise ValueError(f"{quoted(text, 60)} is no e-mail address")
-    return folded

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
-from dataset_builder import canonical
+from dataset_builder import addresses, canonical
 from dataset_builder.expression import ExpressionError, evaluate
 
 MAX_CHARACTERS = 100_000
@@ -25,7 +25,7 @@ Reader = Callable[[str], str]
 # Kinds that are text: how a tool reads them, and what is compared.
 _TEXT: Mapping[str, tuple[Reader, Reader]] = {
     "name": (canonical.label, canonical.fold),
-    "query": (canonical.label, canonical.fold),
+    "query": (canonical.search_term, canonical.fold),
     "verbatim": (str, str),
     "prose": (str, canonical.tidy),
     "expression": (str.strip, lambda text: _expression_value(text)),
@@ -34,9 +34,11 @@ _TEXT: Mapping[str, tuple[Reader, Reader]] = {
     "timezone": (canonical.timezone, canonical.same_zone),
     "currency": (canonical.currency, str),
     "unit": (canonical.unit, str),
-    "url": (canonical.url, str),
-    "email": (canonical.mailbox, canonical.email),
+    "url": (addresses.url, str),
+    "email": (addresses.mailbox, canonical.fold),
 }
+# Quotation marks around a text are part of it in these kinds alone.
+_WITH_THEIR_QUOTES = frozenset({"verbatim", "prose"})
 _JSON_TYPES = {
     "number": "number",
     "integer": "integer",
@@ -159,6 +161,8 @@ def _read_text(kind: Kind, value: Any) -> str:
         else:
             raise ArgumentError(f"expected text, got {_json_name(value)}")
     check_text(value)
+    if kind.name not in _WITH_THEIR_QUOTES:
+        value = canonical.unquoted(value)
     return _call(_TEXT[kind.name][0], value)
 
 
@@ -211,8 +215,9 @@ def _read_enum(kind: Kind, value: Any) -> str:
 
 
 def _spelt_out(choice: str) -> str:
-    """A choice however its words are joined: ``business_days``, ``Business days``."""
-    return canonical.fold(choice.replace("_", " ").replace("-", " "))
+    """A choice however its words are joined: ``business_days``, ``Business days``, ``SHA-256``."""
+    folded = canonical.without_accents(canonical.fold(canonical.unquoted(choice)))
+    return folded.replace("_", "").replace("-", "").replace(" ", "")
 
 
 def _read_list(kind: Kind, value: Any) -> list[Any]:

@@ -4,7 +4,7 @@ Each argument is read twice: tolerantly for the paper's weighted score, exactly 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import fsum
 from typing import Any
 
@@ -136,7 +136,11 @@ def _argument(
         wanted = None if _is_default(parameter, wanted) else wanted
         given = None if _is_default(parameter, given) else given
     if wanted is None:
-        is_neutral = given is None or (parameter is not None and parameter.kind.is_free)
+        # A free argument that the step lists is asked for, if only with its default.
+        is_open = (
+            parameter is not None and parameter.kind.is_free and name not in expected.arguments
+        )
+        is_neutral = given is None or is_open
         return None if is_neutral else ArgumentVerdict(name, None, given, 0.0, False)
     if given is None:
         return ArgumentVerdict(name, wanted, None, 0.0, False, is_fed)
@@ -164,10 +168,21 @@ def _read(
         wanted = own.get((), wanted)
         is_near, is_exact = (_computes(wanted, given, inputs, n) for n in (same_number, same_fed))
         return float(is_near), is_exact
-    alike = similarity(kind, wanted, given, own)
-    if same(kind, wanted, given, own):
-        return alike, True
-    return alike, _is_same_moment(kind, wanted, given, around)
+    if (
+        same(kind, wanted, given, own)
+        or _is_same_moment(kind, wanted, given, around)
+        or _is_reordered(kind, wanted, given, around)
+    ):
+        return 1.0, True
+    return similarity(kind, wanted, given, own), False
+
+
+def _is_reordered(kind: Kind | None, wanted: Any, given: Any, around: Surroundings) -> bool:
+    """Whether a list has the wanted items in an order that makes no difference to the output."""
+    if kind is None or kind.name != "list" or not around.gives_expected():
+        return False
+    # To pair items off is costly, so the outcome is asked first.
+    return same(replace(kind, name="set"), wanted, given)
 
 
 def _is_same_moment(kind: Kind | None, wanted: Any, given: Any, around: Surroundings) -> bool:

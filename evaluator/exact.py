@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from math import floor, log10
 from typing import Any
 
-from dataset_builder.canonical import fold, prose
+from dataset_builder.canonical import prose, tidy
 from dataset_builder.kinds import NUMBER, ArgumentError, Kind
 from dataset_builder.references import Unresolved
 from evaluator.match import MAX_PAIRED, NOTHING_OWN, Own, as_items, as_object, below
@@ -31,9 +31,13 @@ def same_stated(expected: float, actual: float) -> bool:
 
 
 def same_fed(given: float, actual: float) -> bool:
-    """Whether a number is the one that an output gave, perhaps rounded to six significant digits."""
+    """Whether a number is the one that an output gave, perhaps rounded to six significant digits.
+
+    A decimal may be off by one part in a million, a whole number not: 1,717,001 is another one than
+    1,717,000.
+    """
     off = abs(actual - given)
-    if off <= _RETYPED * abs(given) or same_stated(given, actual):
+    if same_stated(given, actual) or (given % 1 and off <= _RETYPED * abs(given)):
         return True
     unit = 10.0 ** (floor(log10(abs(given))) - _RETYPED_DIGITS + 1) if given else 0.0
     is_rounded = bool(unit) and abs(actual / unit - round(actual / unit)) <= 1e-6
@@ -153,7 +157,7 @@ def _same_multiset(item: Kind, wanted: Sequence[Any], given: Sequence[Any]) -> b
 
 
 def _same_data(expected: Any, actual: Any, own: Own, number: SameNumber) -> bool:
-    """JSON data, where a text is no number and a number no text."""
+    """JSON data, where a text is no number, a number no text, and case counts: tools work on it."""
     if isinstance(actual, Unresolved):
         return False
     if () in own:
@@ -170,7 +174,7 @@ def _same_data(expected: Any, actual: Any, own: Own, number: SameNumber) -> bool
         pairs = enumerate(zip(expected, actual, strict=True))
         return all(_same_data(e, a, below(own, str(i)), number) for i, (e, a) in pairs)
     if isinstance(expected, str):
-        return isinstance(actual, str) and fold(expected) == fold(actual)
+        return isinstance(actual, str) and tidy(expected) == tidy(actual)
     if expected is None or isinstance(expected, bool):
         return expected is actual
     return _is_number(expected) and _is_number(actual) and number(expected, actual)

@@ -11,7 +11,7 @@ from dataset_builder.references import Unresolved
 from dataset_builder.task import Edge, Step
 from evaluator.arguments import Expected
 from evaluator.exact import contained_exactly, same_given
-from evaluator.match import at_path, contained, equal
+from evaluator.match import Own, at_path, contained, equal
 from evaluator.mentions import carries, is_too_long
 
 
@@ -62,11 +62,19 @@ def edge_verdicts(step: Step, flows: Iterable[Flow]) -> tuple[EdgeVerdict, ...]:
 
 
 def flows(
-    expected: Expected, arguments: Mapping[str, Any], edges: Sequence[Edge], values: Sequence[Any]
+    expected: Expected,
+    arguments: Mapping[str, Any],
+    edges: Sequence[Edge],
+    values: Sequence[Any],
+    own: Mapping[str, Own],
 ) -> list[Flow]:
-    """For each edge how the model's own value (`Unresolved` where there is none) came into a call."""
+    """For each edge how the model's own value (`Unresolved` where there is none) came into a call.
+
+    ``own``: all of these values by argument and place.
+    """
     found = [
-        _flow(expected, arguments, edge, value) for edge, value in zip(edges, values, strict=True)
+        _flow(expected, arguments, edge, value, own)
+        for edge, value in zip(edges, values, strict=True)
     ]
     for name, places in _edges_into_sets(expected, edges).items():
         # The set must hold each value, one to one.
@@ -97,7 +105,13 @@ def _edges_into_sets(expected: Expected, edges: Sequence[Edge]) -> dict[str, lis
     return groups
 
 
-def _flow(expected: Expected, arguments: Mapping[str, Any], edge: Edge, value: Any) -> Flow:
+def _flow(
+    expected: Expected,
+    arguments: Mapping[str, Any],
+    edge: Edge,
+    value: Any,
+    own: Mapping[str, Own],
+) -> Flow:
     if isinstance(value, Unresolved):
         return stopped(value.reference)
     name, *path = edge.argument.split(".")
@@ -105,7 +119,8 @@ def _flow(expected: Expected, arguments: Mapping[str, Any], edge: Edge, value: A
     if given is None:
         return stopped(f"{name} is missing")
     if expected.rule(name) == "mentions":
-        fault = _mention_fault(expected, name, given, value)
+        listed = {int(place[0]): each for place, each in own.get(name, {}).items()}
+        fault = _mention_fault(expected, name, given, value, listed)
         return stopped(fault) if fault else FLOWED
     kind, found = at_path(expected.kind(name), given, path)
     is_exact = same_given(kind, value, found)
@@ -114,11 +129,13 @@ def _flow(expected: Expected, arguments: Mapping[str, Any], edge: Edge, value: A
     )
 
 
-def _mention_fault(expected: Expected, name: str, given: Any, value: Any) -> str:
+def _mention_fault(
+    expected: Expected, name: str, given: Any, value: Any, own: Mapping[int, Any]
+) -> str:
     text, rule = expected.text(name, given), expected.rules[name]
     if text is None:
         return f"{name} is no text"
-    if is_too_long(text, rule["values"], {0: value}):
+    if is_too_long(text, rule["values"], own):
         return f"{name} is too long"
     is_carried = carries(text, value, unrounded=bool(rule.get("unrounded", False)))
     return "" if is_carried else f"{name} does not carry that value"

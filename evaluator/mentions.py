@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from dataset_builder.canonical import CLOSING, date, straight
 from dataset_builder.references import render
-from dataset_builder.surfaces import small_number_words, stands, time_forms
+from dataset_builder.surfaces import small_number_words, stands
 from evaluator.written import Known, Written, is_rendering, numbers_of, numbers_written
 
 FREE_NUMBERS = 3
@@ -25,6 +25,15 @@ FREE_CHARACTERS = 1_000
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:Z|[+-]\d{2}:\d{2})?")
+_WORDED_TIME = re.compile(
+    r"(?<![\w.:])([01]?[0-9]|2[0-4])(?::([0-5][0-9]))?(?::([0-5][0-9]))?"
+    r"(?:\s?([ap])\.?m\b|h\b|(?![\w:]|\.\d))",
+    re.IGNORECASE,
+)
+_NAMED_TIMES = {"noon": (12, 0, 0), "midnight": (0, 0, 0)}
+_NAMED_TIME = re.compile(r"\b(noon|midnight)\b", re.IGNORECASE)
+# An address, an id, a file name: no white space, and something that no word has.
+_CODE = re.compile(r"(?=\S*[\d/@_:.])(?=\S*[^\W\d_])[^\s]*[\w/]")
 _WORDED_DATE = re.compile(
     r"\d{1,2}(?:st|nd|rd|th)?(?: of)?[ -][a-z]{3,9}\.?,?[ -]\d{4}(?!\d)"
     r"|[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}(?!\d)"
@@ -152,13 +161,25 @@ def _carries_text(text: str, value: str) -> bool:
     if _DATE.fullmatch(value):
         return value in _dates_in(text)
     if _TIME.fullmatch(value):
-        return _tells_time(text, value)
+        return _clock(value) in _times_in(text)
     if moment := _MOMENT.fullmatch(value):
         return stands(value, text) or (
-            moment[1] in _dates_in(text) and _tells_time(text, moment[2])
+            moment[1] in _dates_in(text) and _clock(moment[2]) in _times_in(text)
         )
     text, value = straight(text), straight(value)
+    if _CODE.fullmatch(value):
+        return _stands_as_code(value, text)
     return stands(value, text) or stands(value.rstrip(CLOSING), text)
+
+
+def _stands_as_code(value: str, text: str) -> bool:
+    """Whether an address, an id or a file name stands in a text by itself, its case kept.
+
+    What goes on behind it ("/x", "-2", ".com") makes another one of it.
+    """
+    before, behind = r"(?<![\w/@.?=&#-])", r"(?![\w/@?=&#-]|[.:]\w)"
+    flags = re.IGNORECASE if "@" in value and "/" not in value else re.NOFLAG
+    return re.search(f"{before}{re.escape(value)}{behind}", text, flags) is not None
 
 
 @lru_cache(maxsize=64)
@@ -171,9 +192,22 @@ def _dates_in(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _tells_time(text: str, clock: str) -> bool:
-    forms = time_forms(f"2000-01-01T{clock}:00"[:19])
-    return any(stands(form, text) for form in (clock, *forms))
+@lru_cache(maxsize=64)
+def _times_in(text: str) -> frozenset[tuple[int, int, int]]:
+    """The times of day that a text tells, as hour, minute and second."""
+    found = {_NAMED_TIMES[name.lower()] for name in _NAMED_TIME.findall(text)}
+    for match in _WORDED_TIME.finditer(text):
+        hour, half = int(match[1]), (match[4] or "").lower()
+        if half and 1 <= hour <= 12:
+            hour = hour % 12 + (12 if half == "p" else 0)
+        if match[2] or half:
+            found.add((hour, int(match[2] or 0), int(match[3] or 0)))
+    return frozenset(found)
+
+
+def _clock(value: str) -> tuple[int, int, int]:
+    hour, minute, second = (int(part) for part in f"{value}:0".split(":")[:3])
+    return hour, minute, second
 
 
 def made_up_beside(text: str, known: Known) -> MadeUp:

@@ -161,7 +161,7 @@ class Scene:
             lambda: self.executed[call].output == step.output,
         )
         arguments = compare(expected, given, around)
-        edges = edge_verdicts(step, flows(expected, given, step.edges, own))
+        edges = edge_verdicts(step, flows(expected, given, step.edges, own, around.own))
         return self._paired(step.tool, call, arguments, edges)
 
     def _as_alternative(
@@ -276,7 +276,7 @@ class Scene:
         return self._made_up_in[call, text]
 
     def _known_before(self, call: int) -> Known:
-        """The numbers of the prompt and of the outputs before a call.
+        """The numbers of the prompt and of what the calls before a call gave.
 
         Calls mostly come in order, so that each adds what the ones since the last time gave.
         """
@@ -284,7 +284,8 @@ class Scene:
         if not 0 <= upto <= call:
             upto, known = 0, Known()
             known.add([*numbers_of(self.task.prompt), *numbers_in(self.task.prompt)])
-        outputs = [done.output for done in self.executed[upto:call]]
+        # An error may repeat whatever it was given.
+        outputs = [done.output for done in self.executed[upto:call] if done.error is None]
         known.add(n for output in outputs for n in islice(numbers_of(output), MAX_NUMBERS))
         self._known = (call, known)
         return known

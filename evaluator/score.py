@@ -3,7 +3,7 @@
 score_task(task, trace, catalogue()).score      # weighted; .step, .strict, .error, .steps, .calls
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from math import fsum
 
@@ -58,7 +58,7 @@ def score_task(
     steps = _steps(scene, alignment)
     roles = _roles(scene, alignment, tools, trace.protocol == protocol.MULTI_TURN)
     calls = _calls(scene, alignment, roles, offered)
-    score = _score(task, trace, steps, calls, _sequence(task, executed, alignment))
+    score = _score(task, trace, steps, calls, _sequence(scene, alignment, roles))
     is_replayed = all(step.tool in tools for step in task.steps)
     if not is_replayed:
         score = replace(score, step=None, strict=None)
@@ -129,12 +129,18 @@ def _without_call(step: Step) -> StepVerdict:
     return StepVerdict(step.step_id, step.tool, None, None, edge_verdicts(step, flow))
 
 
-def _sequence(task: Task, executed: Sequence[Executed], alignment: Alignment) -> float:
-    """Share of the steps whose order the calls keep; an aligned alternative goes by its step's tool."""
-    names = [call.name for call in executed]
-    for step, call in zip(task.steps, alignment, strict=True):
-        if call is not None:
-            names[call] = step.tool
+def _sequence(scene: Scene, alignment: Alignment, roles: Collection[int]) -> float:
+    """Share of the steps whose order the calls keep; an aligned alternative goes by its step's tool.
+
+    ``roles``: the calls that do not count: a failed attempt does not stand in for its step.
+    """
+    task, executed = scene.task, scene.executed
+    step_of = {call: step.tool for step, call in zip(task.steps, alignment, strict=True)}
+    names = [
+        step_of.get(number, call.name)
+        for number, call in enumerate(executed)
+        if number not in roles
+    ]
     position = {step.step_id: i for i, step in enumerate(task.steps)}
     depends = [
         {position[i] for i in (*step.depends_on, *(e.source for e in step.edges)) if i in position}

@@ -32,7 +32,7 @@ _NUMBER = re.compile(
     r"(?P<digits>[0-9]{1,3}(?:[,'’\u00a0\u2009\u202f][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
     r"|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
     r"(?P<exponent>[eE][-+]?[0-9]{1,3}(?!\w))?"
-    r"(?![0-9]|\.[0-9])(?P<unit>[^\W\d_]{0,4})(?!\w)(?P<percent>\s?%|\s?per\s?cent\b)?"
+    r"(?![0-9]|\.[0-9])(?P<unit>[^\W\d_]{0,12})(?!\w)(?P<percent>\s?%|\s?per\s?cent\b)?"
     r"(?:\s(?P<scale>thousand|million|billion|trillion)\b)?",
     re.IGNORECASE,
 )
@@ -40,7 +40,7 @@ _SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12, "k": 3, "m
 _LIST = re.compile(r"\[[^\[\]]*\]")
 _SEPARATOR = re.compile("[,'’\u00a0\u2009\u202f]")
 _CLOCK = re.compile(
-    r"(?<![\w.:])([01]?[0-9]|2[0-3])(?::[0-5][0-9])?(?:(?<=:..)|\s?[ap]\.?m\b)", re.I
+    r"(?<![\w.:])([01]?[0-9]|2[0-3])(?::[0-5][0-9])?(?:(?<=:[0-5][0-9])|\s?[ap]\.?m\b)", re.I
 )
 _MONTH_NUMBER = {n: float(number) for number, m in enumerate(MONTHS, 1) for n in (m, m[:3])}
 _MONTH = re.compile(rf"\b({'|'.join(_MONTH_NUMBER)})\b")
@@ -63,7 +63,7 @@ class Reading:
 class Written:
     """A number in a text: its sign (0 where none is written) and all that it may mean.
 
-    ``12%`` is 12 or 0.12, ``213k`` is 213 or 213,000.
+    ``12%`` is 12 or 0.12, ``5m`` is 5 (metres) or 5,000,000.
     """
 
     sign: int
@@ -173,10 +173,11 @@ def _written(match: re.Match[str]) -> Written:
     power = int(match["exponent"][1:]) if match["exponent"] else 0
     whole, _, decimals = digits.partition(".")
     shown = len((whole + decimals).lstrip("0"))
-    powers = [power]
-    scale = (match["scale"] or match["unit"]).lower()
-    if scale in _SCALES:
-        powers.insert(0 if match["scale"] else 1, power + _SCALES[scale])
+    scale = _SCALES.get((match["scale"] or match["unit"]).lower())
+    powers = [power if scale is None else power + scale]
+    if match["unit"] in ("m", "K") and not match["scale"]:
+        # Metres and kelvin.
+        powers.insert(0, power)
     if match["percent"]:
         powers.append(power - 2)
     readings = [

@@ -68,6 +68,27 @@ SAME = [
     (Kind("set", item=Kind("number")), [3, 1, 2], [1, 2, 3]),
     (Kind("object"), {"a": "X ", "b": 1}, {"b": 1.0, "a": "x"}),
     (Kind("prose"), 96.8, "96.8"),
+    (Kind("name"), "O’Brien", "o'brien"),
+    (Kind("name"), "set‑up", "set-up"),
+    (PLACE, "Kyōto (Japan)", "Kyoto"),
+    (Kind("query"), "“Sofa?”", "sofa"),
+    (Kind("query"), "sofa.", "sofa"),
+    (Kind("query"), '"sofa?".', "sofa"),
+    (Kind("date"), "Sunday, the 29th of November 2026", "2026-11-29"),
+    (Kind("date"), "November the 29th, 2026.", "2026-11-29"),
+    (Kind("date"), '"2026-11-29 (Sun.)"', "2026-11-29"),
+    (Kind("datetime"), "11 am, Wednesday, 23 September 2026", "2026-09-23T11:00:00"),
+    (Kind("datetime"), "11:00 2026-09-23.", "2026-09-23T11:00:00"),
+    (Kind("timezone"), "GMT", "UTC"),
+    (Kind("timezone"), "Greenwich", "Etc/UTC"),
+    (Kind("currency"), "South African rands", "ZAR"),
+    (Kind("unit"), "kilometers-per-hour", "km/h"),
+    (Kind("enum", choices=("sha256",)), "SHA-256", "sha256"),
+    (Kind("enum", choices=("vigenere",)), "'Vigenère'", "vigenere"),
+    (Kind("url"), "<https://a.example./x>", "a.example/x"),
+    (Kind("email"), '"Ada L." <ada@a.example>', "ada@a.example"),
+    (Kind("email"), "mailto:ada@a.example.", "ada@a.example"),
+    (Kind("expression"), "'234 - 89'", "145"),
 ]
 
 DIFFERENT = [
@@ -80,6 +101,21 @@ DIFFERENT = [
     (NUMBERS, [1, 2], [2, 1]),
     (Kind("url"), "https://example.com/a", "https://example.com/b"),
     (Kind("boolean"), True, False),
+    (Kind("name"), "Kovács", "Kovacs"),
+    (Kind("name"), "Ada.", "Ada"),
+    (Kind("name"), "work–life", "work-life"),
+    (PLACE, "Paris (Texas)", "Paris"),
+    (Kind("query"), "C#", "C"),
+    (Kind("query"), "sofas", "sofa"),
+    (Kind("verbatim"), '"a"', "a"),
+    (Kind("verbatim"), "a.", "a"),
+    (Kind("datetime"), "11 pm, 23 September 2026", "2026-09-23T11:00:00"),
+    (Kind("timezone"), "Europe/London", "UTC"),
+    (Kind("currency"), "Australian dollars", "USD"),
+    (Kind("unit"), "kilometers", "kilometers-per-hour"),
+    (Kind("url"), "https://ada@a.example/x", "https://a.example/x"),
+    (Kind("url"), "https://a.example/x.", "https://a.example/x"),
+    (Kind("email"), "ada@a.example", "Ada <eve@a.example>"),
 ]
 
 REFUSED = [
@@ -101,7 +137,16 @@ REFUSED = [
     (Kind("currency"), "ZZZ"),
     (Kind("unit"), "furlong per fortnight"),
     (Kind("url"), "not a url"),
+    (Kind("url"), "https://./x"),
     (Kind("email"), "nobody"),
+    (Kind("email"), "eve@a.example <ada@a.example>"),
+    (Kind("email"), "Ada ada@a.example"),
+    (Kind("date"), "2026-11-29 (Monday)"),
+    (Kind("date"), "2026-W48-7"),
+    (Kind("datetime"), "11, 23 September 2026"),
+    (Kind("timezone"), "UTC+1"),
+    (Kind("currency"), "USDs"),
+    (Kind("enum", choices=("sha256", "sha512")), "sha"),
     (Kind("verbatim"), "\ud800"),
     (Kind("verbatim"), "x" * 100_001),
     (NUMBERS, ["x"]),
@@ -125,6 +170,12 @@ def test_different_values_stay_different(kind: Kind, one: object, other: object)
 def test_what_is_no_such_value_is_refused_with_a_reason(kind: Kind, value: object) -> None:
     with pytest.raises(ArgumentError, match=r"\w+ \w+"):
         kind.read(value)
+
+
+def test_no_two_choices_of_a_tool_are_the_same_word_joined_otherwise() -> None:
+    for tool in catalogue().values():
+        for kind in (parameter.kind for parameter in tool.parameters.values()):
+            assert [kind.read(choice.upper()) for choice in kind.choices] == [*kind.choices]
 
 
 def test_nesting_is_bounded_without_the_parser_s_own_limit() -> None:

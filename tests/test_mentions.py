@@ -60,7 +60,6 @@ def score(
         (0.12, "12%"),
         (0.12, "12 percent"),
         (3_677_472, "3.7 million"),
-        (3.7, "3.7 million"),
         (1200, "1.2e3"),
         (0.5, ".5"),
         (7, "2026-07-15"),
@@ -77,6 +76,18 @@ def score(
         ("21:00", "at 9 pm"),
         ("21:00:00", "at 9:00 PM"),
         ("2026-09-13T21:00:00", "13 Sept 2026 at 9 pm"),
+        ("01:00", "at 1:00 AM"),
+        ("01:00", "01:00h"),
+        ("12:00", "at noon"),
+        ("00:30:00", "12:30 a.m."),
+        ("INV-2026-95840", "Invoice INV-2026-95840."),
+        ("https://a.example/x", "see https://a.example/x, or (https://a.example/x)."),
+        ("ana@b.example", "Mail Ana@B.example!"),
+        ("U.S.", "in the U.S. now"),
+        (31, "31minutes"),
+        (31_000_000, "31 million"),
+        (31_000, "31k"),
+        (300, "300K"),
         ("New York", "new\n york"),
         ("C++", "in C++, mostly"),
         ([36, "Berlin"], "Berlin: 36"),
@@ -107,6 +118,20 @@ def test_carried(value: Any, text: str) -> None:
         ("2026-09-13", "13 September"),
         ("2026-09-13", "13 October 2026"),
         ("21:00", "9 am"),
+        ("21:00", "9:00"),
+        ("01:00", "1:00 PM"),
+        ("01:00", "at 1"),
+        ("12:00", "12:00 am"),
+        ("INV-2026-95840", "INV-2026-95840-x"),
+        ("INV-2026-95840", "inv-2026-95840"),
+        ("https://a.example/x", "https://a.example/x/y"),
+        ("https://a.example/x", "https://a.example/x?a=b"),
+        ("https://a.example/x", "https://a.example/x.com"),
+        ("https://a.example/x", "HTTPS://A.EXAMPLE/X"),
+        ("report.txt", "old_report.txt"),
+        (31, "31 million"),
+        (3.7, "3.7 million"),
+        (31, "31k"),
         ("21:00", "12:00"),
         (36, "a36"),
         (36, "36a9"),
@@ -209,6 +234,11 @@ def test_what_is_known_may_be_told_in_any_form() -> None:
 def test_an_exact_text_carries_what_the_models_own_call_gave() -> None:
     assert read("it is 25", 36, own={0: 25}).is_exact
     assert not read("it is 36", 36, own={0: 25}).is_exact
+
+
+def test_a_colon_before_a_number_makes_no_hour_known() -> None:
+    assert not read("36, grade 16", 36, known=("Survey: 45 percent",)).is_exact
+    assert read("36, at 4 pm", 36, known=("from 16:45 on",)).is_exact
 
 
 def test_unrounded_numbers() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_builder.canonical import email
+from dataset_builder.addresses import mailbox
 from dataset_builder.facts import load
 from dataset_builder.tools import file_data as f
 from dataset_builder.world import World
@@ -109,7 +109,7 @@ def test_fixture_files_can_be_worked_with(world):
         widths = {len(row) for row in csv.reader(world.files[path].splitlines())}
         assert len(widths) == 1
     for address in re.findall(r"\S+@\S+", " ".join(world.files.values())):
-        assert email(address.strip(".,")).endswith(".example")
+        assert mailbox(address.strip(".,")).endswith(".example")
 
 
 def test_a_report_is_laid_out():
