@@ -314,7 +314,9 @@ def test_samples_are_not_lowered_below_those_at_hand(tmp_path: Path, suite_file:
     out = tmp_path / "run"
     run(asked(suite_file, samples=2), out)
     before = [(f.name, f.read_bytes()) for f in sorted(out.iterdir())]
-    with pytest.raises(InputError, match=r"holds answers of 2 samples a task, more than --samples 1"):
+    with pytest.raises(
+        InputError, match=r"holds answers of 2 samples a task, more than --samples 1"
+    ):
         run(asked(suite_file), out)
     assert [(f.name, f.read_bytes()) for f in sorted(out.iterdir())] == before
 
