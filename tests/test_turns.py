@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dataset_builder.task import Task
 from dataset_builder.tools import catalogue
 from evaluator.ask import Asked, ask_model
 from evaluator.client import Client
@@ -16,6 +17,7 @@ from evaluator.lookup import find_target
 from evaluator.protocol import CALLS, MAX_TURNS, MULTI_TURN, outputs_shown
 from evaluator.trace import Trace
 from evaluator.trace_reader import read_traces
+from tests.bench_forms import FORMS, conversations, rewritten
 from tests.provider import Body, Provider, Script, always
 from tests.small_suite import small_suite, write_suite
 
@@ -106,3 +108,17 @@ def test_a_model_that_never_ends_is_asked_no_more_than_the_turns_allow(tmp_path:
     traces, asked_of = answered(tmp_path, "native", always("call_as_text"))
     assert {len(trace.response) for trace in traces} == {MAX_TURNS}
     assert {len(requests) for requests in asked_of.values()} == {MAX_TURNS}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("task", SUITE.tasks, ids=lambda task: task.task_id)
+def test_the_forms_that_are_measured_show_the_same_results(task: Task, form: str) -> None:
+    requests = conversations(task)
+    assert len(requests) <= len(task.steps)
+    for request in requests:
+        messages = rewritten(request.messages, form)
+        assert [m["role"] for m in messages] == [m["role"] for m in request.messages]
+        assert outputs_shown(messages) == outputs_shown(request.messages)
+        assert (messages == request.messages) is (form == "sentence")
+    steps = sorted(json.dumps(step.output) for step in task.steps)
+    assert sorted(json.dumps(output) for output in outputs_shown(requests[-1].messages)) == steps
