@@ -59,10 +59,10 @@ The list holds your calls in order; it is empty where you make none.
 
 The tools, one a line:
 """
-# Stands below results that go back as text: a model that is not told how to end goes on to the last turn.
+# Stands below results that go back as text, since nothing else says there how to go on and how to end.
 GO_ON = {
-    "native": "If the task still needs calls, make them now. If it does not, reply without a call.",
-    "json": 'If the task still needs calls, make them now. If it does not, reply {"calls": []}.',
+    "native": 'If the task still needs calls, make them now. If it does not, reply "Done."',
+    "json": "Go on with the task. Once every part of it is done, reply with no calls.",
 }
 
 

@@ -37,13 +37,14 @@ EPISODE_TOKENS, POINT_TOKENS, TIMEOUT_S = 256, 12, 900.0
 OFFER = "task"
 FORMS = {
     "bare": "",
-    "sentence": protocol.GO_ON["json"],
+    "sentence": 'If the task still needs calls, make them now. If it does not, reply {"calls": []}.',
     "restated": "The task was: PROMPT\nReply with the calls that it still needs; reply "
     '{"calls": []} only if every part of it is done.',
+    "go on": protocol.GO_ON["json"],
     "next": "Reply with the calls that the task needs next, or with an empty list of calls if every "
     "part of the task is done.",
 }
-"""What stands below the results (PROMPT is the task's); ``sentence`` is the form in use."""
+"""What stands below the results (PROMPT is the task's); ``go on`` is the form in use."""
 
 
 def rewritten(messages: Iterable[Message], form: str) -> list[Message]:
@@ -199,7 +200,9 @@ def rows_of(file: Path) -> list[dict[str, Any]]:
 async def measure(options: argparse.Namespace, client: Client) -> None:
     """Ask what the file does not hold yet, and add it."""
     draw = Draw("stratified")
-    chosen = stratified(load_suite().tasks, options.limit)
+    suite = load_suite()
+    named = [suite.by_id[name] for name in options.tasks.split(",") if name]
+    chosen = named or stratified(suite.tasks, options.limit)
     tasks = sorted(chosen, key=lambda task: draw.fraction(task.task_id))
     done = {(row["model"], row["form"], row["task_id"]) for row in rows_of(options.file)}
     ask = episode if options.episodes else points
@@ -223,6 +226,7 @@ def main() -> None:
     parser.add_argument("--api-base")
     parser.add_argument("--model", default="model")
     parser.add_argument("--limit", type=int, default=40)
+    parser.add_argument("--tasks", default="", help="these, in place of a stratified sample")
     parser.add_argument("--forms", default=",".join(FORMS))
     parser.add_argument("--repeat-penalty", type=float, default=1.0, help="llama.cpp takes it")
     options = parser.parse_args()

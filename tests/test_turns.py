@@ -90,7 +90,7 @@ def test_adapters_pass_native_results_on(model: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("calls", "end"), [("native", "reply without a call."), ("json", '{"calls": []}.')]
+    ("calls", "end"), [("native", 'reply "Done."'), ("json", "reply with no calls.")]
 )
 def test_calls_written_as_text_are_answered_in_words_that_say_how_to_end(
     tmp_path: Path, calls: str, end: str
@@ -119,6 +119,6 @@ def test_the_forms_that_are_measured_show_the_same_results(task: Task, form: str
         messages = rewritten(request.messages, form)
         assert [m["role"] for m in messages] == [m["role"] for m in request.messages]
         assert outputs_shown(messages) == outputs_shown(request.messages)
-        assert (messages == request.messages) is (form == "sentence")
+        assert (messages == request.messages) is (form == "go on")
     steps = sorted(json.dumps(step.output) for step in task.steps)
     assert sorted(json.dumps(output) for output in outputs_shown(requests[-1].messages)) == steps
