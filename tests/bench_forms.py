@@ -81,7 +81,7 @@ def conversations(task: Task) -> list[Request]:
     for turn in turns_of(task):
         calls = [{"name": step.tool, "arguments": step.arguments} for step in turn]
         reply = {"role": "assistant", "content": json.dumps({"calls": calls}, ensure_ascii=False)}
-        executed = [Executed(step.tool, dict(step.arguments), step.output) for step in turn]
+        executed = [Executed(step.tool, step.arguments, dict(step.output)) for step in turn]
         messages = [*messages, *protocol.feed_back(reply, executed, made + 1, "json")]
         made += len(turn)
         constraint = protocol.response_format(tools)
