@@ -115,7 +115,7 @@ async def _converse(
         if not answer.calls or reply.message is None or turn + 1 == turns:
             return
         executed = [episode.execute(name, arguments) for name, arguments in answer.calls]
-        messages = [*messages, *asked.feed_back(reply.message, executed, first)]
+        messages = [*messages, *asked.feed_back(reply.message, executed, first, setting.calls)]
 
 
 def _refused(fault: ModelFault, turn: int) -> Call:

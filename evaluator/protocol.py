@@ -22,7 +22,7 @@ PROTOCOLS = (SINGLE_TURN, MULTI_TURN)
 CALLS = ("native", "json")
 WORDINGS = ("minimal", "tool_hinted", "context_rich")
 """The suite's own prompts, and the other two of the level-0 control (paper, Appendix H)."""
-PROMPT_VERSIONS = {SINGLE_TURN: 1, MULTI_TURN: 1}
+PROMPT_VERSIONS = {SINGLE_TURN: 1, MULTI_TURN: 2}
 MAX_TURNS = 10
 MAX_SAMPLES = 1_000
 _NUMBER = re.compile("[1-9][0-9]{0,5}")
@@ -64,6 +64,11 @@ The list holds your calls in order; it is empty where you make none.
 
 The tools, one a line:
 """
+# Stands below results that go back as text, since nothing else says there how to go on and how to end.
+GO_ON = {
+    "native": 'If the task still needs calls, make them now. If it does not, reply "Done."',
+    "json": "Go on with the task. Once every part of it is done, reply with no calls.",
+}
 
 
 def system_prompt(protocol: str, tools: Sequence[Schema] = ()) -> str:
@@ -183,11 +188,14 @@ def response_format(tools: Sequence[Schema]) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": {"name": "calls", "schema": schema}}
 
 
-def feed_back(message: Message, executed: Sequence[Executed], first: int) -> list[Message]:
+def feed_back(
+    message: Message, executed: Sequence[Executed], first: int, calls: str
+) -> list[Message]:
     """The messages that go before the next request: the model's own, then what its calls gave.
 
     ``first`` is the number (1-based, in the episode) of the first of the calls. Calls that came as
-    text are answered in a user message, since there is no call id to answer to.
+    text are answered in a user message, since there is no call id to answer to: the results in its
+    first line, below it how to go on or to end, in the words of the form (``calls``) asked for.
     """
     results = [_result(item) for item in executed]
     native = list(message.get("tool_calls") or ())
@@ -200,15 +208,15 @@ def feed_back(message: Message, executed: Sequence[Executed], first: int) -> lis
         text = content if isinstance(content, str) else _compact(content)
         return [
             {"role": "assistant", "content": text},
-            {"role": "user", "content": _compact({"results": outputs})},
+            {"role": "user", "content": f"{_compact({'results': outputs})}\n{GO_ON[calls]}"},
         ]
-    calls = list(_repaired(native, first))
-    own = {"role": "assistant", "content": message.get("content"), "tool_calls": calls}
+    repaired = list(_repaired(native, first))
+    own = {"role": "assistant", "content": message.get("content"), "tool_calls": repaired}
     if message.get("thinking_blocks"):
         own["thinking_blocks"] = message["thinking_blocks"]
     answers = [
         {"role": "tool", "tool_call_id": call["id"], "content": _compact(result)}
-        for call, result in zip(calls, results, strict=True)
+        for call, result in zip(repaired, results, strict=True)
     ]
     return [own, *answers]
 
@@ -253,7 +261,8 @@ def outputs_shown(messages: Sequence[Message]) -> list[Any]:
         if message["role"] == "tool":
             outputs.append(json.loads(message["content"]))
         elif message["role"] == "user":
-            outputs += [item["output"] for item in json.loads(message["content"])["results"]]
+            results = json.loads(message["content"].partition("\n")[0])["results"]
+            outputs += [item["output"] for item in results]
     return outputs
 
 

@@ -40,7 +40,6 @@ _IDENTITY = (
     "catalogue",
     "calls",
     "wording",
-    "samples",
     "limit",
     "parameters",
 )
@@ -57,9 +56,10 @@ class RunFolder:
     ) -> None:
         """Look at the folder; a new one is not made yet, and one that is there is locked.
 
-        ``description`` holds what makes the run (see `_IDENTITY`) and more for run.json;
-        ``session`` what may differ when it is resumed. Raises InputError where the folder holds
-        another run, or something that cannot be read.
+        ``description`` holds what makes the run (see `_IDENTITY`) and more for run.json; its
+        ``samples`` are at least as many as the folder has answers of a task. ``session`` holds what
+        may differ when it is resumed. Raises InputError where the folder holds another run, or
+        something that cannot be read.
         """
         self.path = path
         self._session = {"python": platform.python_version(), **(session or {})}
@@ -122,6 +122,17 @@ class RunFolder:
         self.complete = [t for t in traces if not t.is_infrastructure_failure]
         self._to_ask_again = len(traces) - len(self.complete)
         self._has_traces = bool(traces)
+        self._refuse_fewer_samples()
+
+    def _refuse_fewer_samples(self) -> None:
+        """More samples are added to those at hand; fewer would leave rows that the run did not ask for."""
+        held = max((trace.sample for trace in self.complete), default=0) + 1
+        asked = self._data.get("samples", held)
+        if asked < held:
+            raise InputError(
+                f"{self.path}: holds answers of {held} samples a task, more than --samples {asked}; "
+                f"ask for at least {held}, or give another folder with --out"
+            )
 
     def append(self, trace: Trace) -> None:
         """Write one trace. OSError where the disk refuses."""

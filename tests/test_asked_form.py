@@ -21,10 +21,13 @@ ROWS = [
 ]
 
 
-def scores(*asked: Any) -> Any:
+def scores(*asked: Any, protocol: str = "single-turn") -> Any:
     """The score JSON where every row says this of how it was asked, the first one the first of it."""
     said = [asked[0], *[asked[-1]] * (len(ROWS) - 1)]
-    rows = [replace(row, extra={"asked": what}) for row, what in zip(ROWS, said, strict=True)]
+    rows = [
+        replace(row, protocol=protocol, extra={"asked": what})
+        for row, what in zip(ROWS, said, strict=True)
+    ]
     return score_traces(rows, SUITE, catalogue(), "rows")[0].scores
 
 
@@ -73,6 +76,11 @@ def test_a_version_says_nothing_without_its_protocol() -> None:
         TraceProblems, match=r"asked\.prompt_version: expected the protocol beside it"
     ):
         read_trace_text(json.dumps(row))
+
+
+@pytest.mark.parametrize(("asked", "version"), [({"prompt_version": 1}, 1), ({}, 2)])
+def test_a_run_under_earlier_prompts_keeps_its_signature(asked: Any, version: int) -> None:
+    assert f"|protocol:multi-turn.{version}|" in scores(asked, protocol="multi-turn")["signature"]
 
 
 def test_rows_that_were_asked_in_two_ways_are_no_run() -> None:

@@ -100,7 +100,7 @@ def test_tasks_that_only_one_solves_are_one_click_away(site: Site) -> None:
 def test_runs_that_were_asked_differently_are_said_to_be(site: Site) -> None:
     said = text(page(site, "oracle", "asked_otherwise"))
     assert "These runs were not asked alike." in said
-    assert "protocol (single-turn.1, multi-turn.1)" in said
+    assert "protocol (single-turn.1, multi-turn.2)" in said
     assert "no difference shown" in said
     assert "There is none: every task is solved by none of them or by several." in said
 

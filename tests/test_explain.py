@@ -277,7 +277,7 @@ HOSTILE_ANSWERS: list[tuple[list[Any], dict[str, Any]]] = [
     ([{"name": "get_weather", "arguments": f"{{{HOSTILE}"}], {}),
     ([{"name": "unit_convert", "arguments": {"value": "{{9." + HOSTILE + "}}"}}], {}),
     ([{"name": "get_weather", "arguments": {"city": "漢字" * 200}}], {}),
-    ([], {"error": {"kind": f"rate{HOSTILE}", "message": HOSTILE}}),
+    ([], {"error": {"kind": "rate_limit", "message": HOSTILE}}),
     ([], {"error": {"kind": "timeout", "message": HOSTILE * 9}}),
 ]
 

@@ -10,6 +10,7 @@ from dataset_builder.replay import replay
 from dataset_builder.tools import catalogue
 from evaluator.protocol import (
     CALLS,
+    GO_ON,
     MULTI_TURN,
     PROMPT_VERSIONS,
     PROTOCOLS,
@@ -34,13 +35,15 @@ TASK = TASKS[-1]
 # A changed prompt needs a new version, since runs under different words do not compare.
 PROMPTS = {
     (SINGLE_TURN, 1): "1acd4a292f03",
-    (MULTI_TURN, 1): "2ad67ce61d41",
+    (MULTI_TURN, 2): "f9821d613900",
 }
 
 
 def test_prompts_are_those_of_their_version() -> None:
     for protocol, version in PROMPT_VERSIONS.items():
         text = system_prompt(protocol) + system_prompt(protocol, [{"function": {"name": "f"}}])
+        if protocol == MULTI_TURN:
+            text += "".join(GO_ON[calls] for calls in CALLS)
         assert sha256(text.encode()).hexdigest()[:12] == PROMPTS[protocol, version]
 
 
@@ -184,7 +187,7 @@ def test_outputs_are_fed_back_to_native_calls() -> None:
     executed = replay(
         [("get_weather", {"city": "Oslo"}), ("get_weather", "{oops"), ("fly", {})], TOOLS
     )
-    own, *answers = feed_back(message, executed, 3)
+    own, *answers = feed_back(message, executed, 3, "native")
     ids = [call["id"] for call in own["tool_calls"]]
     assert ids == ["a", "call00004", "call00005"]
     assert [answer["tool_call_id"] for answer in answers] == ids
@@ -195,20 +198,31 @@ def test_outputs_are_fed_back_to_native_calls() -> None:
     assert json.loads(own["tool_calls"][1]["function"]["arguments"]) == {"unparsed": "{oops"}
 
 
-def test_outputs_are_fed_back_to_calls_written_as_text() -> None:
+# How a model ends that was asked for its calls in that form.
+ENDS = {"native": '"Done."', "json": "with no calls"}
+
+
+@pytest.mark.parametrize("calls", CALLS)
+def test_outputs_are_fed_back_to_calls_written_as_text(calls: str) -> None:
     executed = replay([("get_weather", {"city": "Oslo"})], TOOLS)
     message = {"role": "assistant", "content": "<tool_call>...</tool_call>"}
-    own, answer = feed_back(message, executed, 2)
+    own, answer = feed_back(message, executed, 2, calls)
     assert own == message
     assert answer["role"] == "user"
-    assert json.loads(answer["content"])["results"] == [
+    results, words = answer["content"].split("\n")
+    assert json.loads(results)["results"] == [
         {"call": 2, "name": "get_weather", "output": executed[0].output}
     ]
+    assert [form for form, end in ENDS.items() if end in words] == [calls]
 
 
+@pytest.mark.parametrize("calls", CALLS)
 @pytest.mark.parametrize("message", [native(("get_weather", "{}")), {"content": "get_weather()"}])
-def test_outputs_shown_are_those_fed_back(message: Any) -> None:
-    executed = replay([("get_weather", {"city": "Oslo"})], TOOLS)
-    start = opening(TASK, MULTI_TURN, "native", [])
+def test_outputs_shown_are_those_fed_back(message: Any, calls: str) -> None:
+    executed = replay([("get_weather", {"city": "Oslo"}), ("fly", {"to": "a\nb\u2028c"})], TOOLS)
+    start = opening(TASK, MULTI_TURN, calls, [])
     assert outputs_shown(start) == []
-    assert outputs_shown([*start, *feed_back(message, executed, 1)]) == [executed[0].output]
+    shown = start
+    for number, item in enumerate(executed, 1):
+        shown = [*shown, *feed_back(message, [item], number, calls)]
+    assert outputs_shown(shown) == [executed[0].output, {"error": "there is no tool 'fly'"}]

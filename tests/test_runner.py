@@ -18,12 +18,13 @@ from evaluator.ask import Asked, ask_model
 from evaluator.episode import Setting
 from evaluator.exchange import Answerer, Infrastructure, ModelFault, Reply, Request
 from evaluator.limits import Limits, Retries
+from evaluator.offline import score_files
 from evaluator.progress import duration, status
 from evaluator.runfolder import RunFolder, default_folder, left_to_ask
 from evaluator.runner import Job, State, run_job, stratified, tokens_of
 from evaluator.trace import Trace
 from evaluator.trace_reader import read_traces
-from tests.provider import Provider, always
+from tests.provider import Provider, always, first
 from tests.small_suite import small_suite, write_suite
 
 TOOLS = catalogue()
@@ -269,7 +270,6 @@ CHANGES: list[dict[str, Any]] = [
     {"protocol": "multi-turn"},
     {"catalogue": "full"},
     {"calls": "json"},
-    {"samples": 2},
     {"limit": 4},
     {"model": "baseline:silent"},
 ]
@@ -282,6 +282,65 @@ def test_another_run_does_not_mix_in(
     run(asked(suite_file), tmp_path / "run")
     with pytest.raises(InputError, match=f"holds a run with {next(iter(change))} .*--out"):
         run(replace(asked(suite_file), **change), tmp_path / "run")
+
+
+def test_samples_are_added_to_those_at_hand(tmp_path: Path, suite_file: str) -> None:
+    out = tmp_path / "run"
+    run(asked(suite_file), out)
+    before = (out / "traces.jsonl").read_bytes()
+    finished = run(asked(suite_file, samples=3), out)
+    assert (finished.state.asked, finished.state.done, finished.state.total) == (16, 24, 24)
+    assert (out / "traces.jsonl").read_bytes().startswith(before)
+    data = json.loads((out / "run.json").read_text())
+    assert (data["samples"], data["total"], len(data["sessions"])) == (3, 24, 2)
+    [scored] = score_files([out], SUITE, TOOLS)
+    assert (scored.scores["n_samples"], scored.scores["signature"]) == (3, data["signature"])
+    traces = read_traces([out], SUITE)
+    assert Counter(trace.sample for trace in traces) == {0: 8, 1: 8, 2: 8}
+    assert run(asked(suite_file, samples=3), out).state.asked == 0
+
+
+def test_raised_samples_go_on_where_they_were(tmp_path: Path, suite_file: str) -> None:
+    out = tmp_path / "run"
+    run(asked(suite_file), out)
+    run(asked(suite_file, samples=2), out)
+    file = out / "traces.jsonl"
+    file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:11]))
+    assert run(asked(suite_file, samples=3), out).state.asked == 13
+    assert Counter(t.sample for t in read_traces([out], SUITE)) == {0: 8, 1: 8, 2: 8}
+
+
+def test_samples_are_not_lowered_below_those_at_hand(tmp_path: Path, suite_file: str) -> None:
+    out = tmp_path / "run"
+    run(asked(suite_file, samples=2), out)
+    before = [(f.name, f.read_bytes()) for f in sorted(out.iterdir())]
+    with pytest.raises(
+        InputError, match=r"holds answers of 2 samples a task, more than --samples 1"
+    ):
+        run(asked(suite_file), out)
+    assert [(f.name, f.read_bytes()) for f in sorted(out.iterdir())] == before
+
+
+def test_samples_that_got_no_answer_may_be_given_up(tmp_path: Path) -> None:
+    suite = str(write_suite(SUITE, tmp_path / "suite.jsonl"))
+    answers = [*["answer"] * 8, *["forbidden"] * 100]
+    with Provider(SUITE, script=first(answers)) as provider:
+        one = Asked("m", "single-turn", "task", suite, api_base=provider.url, concurrency=1)
+        run(one, tmp_path / "run")
+        more = run(replace(one, samples=2), tmp_path / "run")
+        assert (more.state.done, more.state.is_complete) == (8, False)
+        assert run(one, tmp_path / "run").state.is_complete
+
+
+def test_a_run_under_other_prompts_is_not_resumed(tmp_path: Path, suite_file: str) -> None:
+    out = tmp_path / "run"
+    now = asked(suite_file, protocol="multi-turn")
+    run(now, out)
+    data = json.loads((out / "run.json").read_text())
+    (out / "run.json").write_text(json.dumps(data | {"prompt_version": 1}))
+    said = "holds a run with prompt_version 1, not 2; give another folder with --out"
+    with pytest.raises(InputError, match=said):
+        run(now, out)
 
 
 def test_another_suite_does_not_mix_in(tmp_path: Path, suite_file: str) -> None:
