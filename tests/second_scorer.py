@@ -420,6 +420,7 @@ class Scorer:
         step_score = right / max(n, m)
         strict = step_score == 1 and sequence == 1
         known = all(step.tool in self.tools for step in steps)
+        passed = strict if known else score == 1
         return {
             "score": score,
             "step": step_score if known else None,
@@ -429,7 +430,7 @@ class Scorer:
             "completeness": completeness,
             "data_flow": flow,
             "economy": economy,
-            "error": None if strict else self.error(assigned, verdicts, counted, sequence),
+            "error": None if passed else self.error(assigned, verdicts, counted, sequence),
         }
 
     def sequence(self, assigned: Sequence[int | None], calls: Sequence[int]) -> float:

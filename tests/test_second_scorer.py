@@ -56,6 +56,9 @@ def _undecided(scorer: Scorer) -> Iterator[set[str]]:
             parameter = TOOLS[step.tool].parameters[name]
             if parameter.kind.is_free and is_default(parameter, step.arguments[name]):
                 yield IN_ARGUMENTS
+    # Whether a text may repeat the numbers of an error.
+    if any(re.search(r"\d", done.error or "") for done in scorer.executed):
+        yield IN_ARGUMENTS
     # Whether a number behind a colon is a time of day.
     seen = [scorer.task.prompt, *(done.output or {} for done in scorer.executed)]
     if any(isinstance(leaf, str) and re.search(r":\s\d", leaf) for v in seen for leaf in leaves(v)):
