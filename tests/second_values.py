@@ -220,7 +220,7 @@ class Number:
             exact = abs(exact)
         if unrounded:
             return near(float(exact), float(shown), 1e-6)
-        if shown == exact:
+        if near(float(exact), float(shown), 1e-9):
             return True
         half = Decimal((0, (5,), -self.decimals - 1))
         return self.digits >= 2 and abs(shown - exact) <= min(half, abs(exact) / 100)
