@@ -40,6 +40,8 @@ _IN_BRACKETS = re.compile(r"([^()]+) \(([^()]+)\)")
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{2,}\.")
 # Curly marks, and the hyphens that typesetters and language models put for the plain one.
 _CURLY = str.maketrans("‘’“”\u2010\u2011", "''\"\"--")
+# Inside a word, so no end of a quotation.
+_APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)")
 CLOSING = ".!?…:;, "
 """Signs at the end of a text that change nothing of what it says."""
 _QUOTES = {"'": "'", '"': '"', "“": "”", "‘": "’", "«": "»", "„": "“"}
@@ -73,8 +75,11 @@ def fold(text: str) -> str:
 def unquoted(text: str) -> str:
     """The text without quotation marks around the whole of it."""
     text = text.strip()
-    while len(text) > 2 and _QUOTES.get(text[0]) == text[-1] and text[-1] not in text[1:-1]:
-        text = text[1:-1].strip()
+    while len(text) > 2 and _QUOTES.get(text[0]) == text[-1]:
+        inside = text[1:-1]
+        if text[-1] in _APOSTROPHE.sub("", inside):
+            break
+        text = inside.strip()
     return text
 
 
@@ -99,10 +104,11 @@ def straight(text: str) -> str:
 
 def prose(text: str) -> str:
     """What counts of a text in free words: no case, white space, quotes around it or closing signs."""
-    folded = straight(fold(text))
+    folded = fold(text)
     while (shorter := unquoted(folded.rstrip(CLOSING))) != folded:
         folded = shorter
-    return folded
+    # Straightened last, since curly quotes may stand around straight ones.
+    return straight(folded)
 
 
 def place(text: str) -> str:

@@ -365,3 +365,17 @@ def test_an_expected_infinity_is_wrong_against_everything() -> None:
     for kind in (Kind("query"), Kind("number"), None):
         assert similarity(kind, float("inf"), float("inf")) == 0
         assert similarity(kind, [float("-inf")], [1]) == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ('“say "hi" now”', 'say "hi" now'),
+        ("'it's late'", "it's late"),
+        ("‘It’s late.’", "it's late"),
+        ("'a' and 'b'", "'a' and 'b'"),
+    ],
+)
+def test_quotation_marks_around_the_whole_of_a_text_say_nothing(said: str, meant: str) -> None:
+    assert same(Kind("prose"), meant, said)
+    assert not same(Kind("prose"), meant, f"{said} too")

@@ -188,7 +188,7 @@ def _phrases() -> dict[str, list[str]]:
 
 
 def _bare(sentence: str) -> str:
-    return fold(sentence.replace("’", "'")).strip(" .,:;!?¿¡")
+    return fold(sentence.replace("’", "'")).strip(' .,:;!?¿¡"“”«»')
 
 
 @lru_cache(maxsize=1)
