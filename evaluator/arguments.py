@@ -171,14 +171,14 @@ def _read(
     if (
         same(kind, wanted, given, own)
         or _is_same_moment(kind, wanted, given, around)
-        or _is_reordered(kind, wanted, given, around)
+        or (name not in expected.fed and _is_reordered(kind, wanted, given, around))
     ):
         return 1.0, True
     return similarity(kind, wanted, given, own), False
 
 
 def _is_reordered(kind: Kind | None, wanted: Any, given: Any, around: Surroundings) -> bool:
-    """Whether a list has the wanted items in an order that makes no difference to the output."""
+    """Whether a stated list has its items in an order that makes no difference to the output."""
     if kind is None or kind.name != "list" or not around.gives_expected():
         return False
     # To pair items off is costly, so the outcome is asked first.

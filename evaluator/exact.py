@@ -19,7 +19,7 @@ from evaluator.pairing import pair_off
 
 _STATED = 1e-9
 _RETYPED = 1e-6
-_RETYPED_DIGITS = 6
+_FEWEST_DIGITS, _MOST_DIGITS = 6, 13
 _ZONE = re.compile(r"(?:Z|[+-]\d{2}:\d{2})$")
 
 SameNumber = Callable[[float, float], bool]
@@ -31,7 +31,7 @@ def same_stated(expected: float, actual: float) -> bool:
 
 
 def same_fed(given: float, actual: float) -> bool:
-    """Whether a number is the one that an output gave, perhaps rounded to six significant digits.
+    """Whether a number is the one that an output gave, perhaps rounded to six significant digits or more.
 
     A decimal may be off by one part in a million, a whole number not: 1,717,001 is another one than
     1,717,000.
@@ -39,9 +39,14 @@ def same_fed(given: float, actual: float) -> bool:
     off = abs(actual - given)
     if same_stated(given, actual) or (given % 1 and off <= _RETYPED * abs(given)):
         return True
-    unit = 10.0 ** (floor(log10(abs(given))) - _RETYPED_DIGITS + 1) if given else 0.0
-    is_rounded = bool(unit) and abs(actual / unit - round(actual / unit)) <= 1e-6
-    return is_rounded and off <= unit / 2 * (1 + _STATED)
+    if not given:
+        return False
+    first = floor(log10(abs(given)))
+    units = (10.0 ** (first - digits + 1) for digits in range(_FEWEST_DIGITS, _MOST_DIGITS))
+    return any(
+        off <= unit / 2 * (1 + _STATED) and abs(actual / unit - round(actual / unit)) <= 1e-6
+        for unit in units
+    )
 
 
 def same(kind: Kind | None, expected: Any, actual: Any, own: Own = NOTHING_OWN) -> bool:

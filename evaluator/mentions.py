@@ -106,7 +106,9 @@ def read_mentions(
     far = [written for written in strange.nearly if not listed.nearly(written)]
     false = [written for written in strange.exactly if not listed.exactly(written)]
     is_exact = all(exact) and _are_small_counts(false, [*values, *own.values()])
-    return Mentions(carried, max(0, len(far) - FREE_NUMBERS), False, is_exact)
+    # What is exact is right in the tolerant reading too.
+    surplus = 0 if is_exact else max(0, len(far) - FREE_NUMBERS)
+    return Mentions(carried, surplus, False, is_exact)
 
 
 def _are_small_counts(strange: Sequence[Written], needed: Sequence[Any]) -> bool:

@@ -100,6 +100,25 @@ def test_a_fed_number_may_be_retyped_to_six_digits() -> None:
     assert all(score.strict for score in found)
 
 
+def test_a_fed_whole_number_is_retyped_exactly_or_rounded() -> None:
+    def whole(kind: Kind, value: Any, change: Callable[[int], int]) -> Any:
+        is_whole = isinstance(value, int) and not isinstance(value, bool) and value >= 10**6
+        return change(value) if is_whole and kind.name == "number" else None
+
+    off = scores_with(lambda k, v: whole(k, v, lambda n: n + 1), fed=True)
+    rounded = scores_with(lambda k, v: whole(k, v, lambda n: round(n, 7 - len(str(n)))), fed=True)
+    assert len(off) == len(rounded) >= 1
+    assert not any(score.strict for score in off)
+    assert all(score.strict for score in rounded)
+
+
+def test_a_text_with_a_numbered_list_is_worth_no_less() -> None:
+    numbered = " ".join(f"{n}) -" for n in range(1, 9))
+    for task, score in texts(lambda values: f"{numbered} {'; '.join(map(render, values))}"):
+        if all(step.is_right for step in score.steps):
+            assert score.score == 1, task.task_id
+
+
 def other_word(kind: Kind, value: Any) -> Any:
     """A text of two words or more with its last word replaced."""
     if kind.name not in ("prose", "verbatim") or not isinstance(value, str) or " " not in value:
