@@ -8,7 +8,7 @@ from dataset_builder.overlaps import twins_of
 from dataset_builder.task import Level
 from dataset_builder.tool import Tool
 
-# How many tools a task of each level offers, fewest and most (contracts, section 3).
+# How many tools a task of each level offers, fewest and most (specification: Tasks).
 OFFERED = {Level.NODE: (4, 4), Level.CHAIN: (5, 5), Level.PARALLEL: (4, 6), Level.DAG: (6, 8)}
 
 

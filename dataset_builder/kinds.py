@@ -66,7 +66,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Kind:
-    """How one parameter's values are read and compared (contracts, section 2)."""
+    """How one parameter's values are read and compared (specification: Kinds)."""
 
     name: str
     item: "Kind | None" = None

@@ -1,7 +1,7 @@
 """How seed 42's schedule was chosen: `python -m dataset_builder.schedule` writes schedule.json again.
 
-The published suite has exact numbers that no seed would meet by chance (contracts of the suite: 498
-calls, 58 different tools, all categories, no template more than four times). The choice is a search
+The published suite has exact numbers that no seed would meet by chance (specification: Audit rules): 498
+calls, 58 different tools, all categories, no template more than four times. The choice is a search
 with a fixed order, so it can be repeated; generating the suite only reads its result.
 """
 

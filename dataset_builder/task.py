@@ -82,7 +82,7 @@ class Step:
     alternatives: tuple[Alternative, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The published form (contracts, section 3)."""
+        """The published form (specification: Steps)."""
         return {
             "step_id": self.step_id,
             "tool": self.tool,
@@ -140,7 +140,7 @@ class Task:
         return calls
 
     def to_row(self) -> dict[str, Any]:
-        """The row of the published ``default`` config (contracts, section 7)."""
+        """The row of the published ``default`` config (specification: Dataset folder)."""
         steps = [step.to_json() for step in self.steps]
         return {
             "task_id": self.task_id,

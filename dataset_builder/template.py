@@ -300,7 +300,7 @@ def _check_call(step: CallTemplate, catalogue: Mapping[str, Tool]) -> None:
 
 
 def level_of(dependencies: Sequence[Sequence[int]]) -> Level | None:
-    """The level of a graph (contracts, section 3); None where its shape is of no level.
+    """The level of a graph (specification: Tasks); None where its shape is of no level.
 
     ``dependencies``: for each step the 1-based numbers of the steps that it depends on.
     """

@@ -1,4 +1,4 @@
-"""The score of a run: levels, gaps, diagnostics, and whether it may be ranked (contracts, 6 and 7)."""
+"""The score of a run: levels, gaps, diagnostics, and whether it may be ranked (specification: Aggregates)."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -115,7 +115,7 @@ def score_run(
     offered: Offered | None = None,
     allow_partial: bool = False,
 ) -> dict[str, Any]:
-    """The score JSON of one model's run (contracts, section 7).
+    """The score JSON of one model's run (specification: Score JSON).
 
     A missing row counts 0; with ``allow_partial`` only what is there is scored. ``prompt_versions``
     by protocol and ``calls`` ("native" or "json") go into the signature. Raises as `score_attempts`.

@@ -1,4 +1,4 @@
-"""Alignment: which call stands for which expected step (contracts, section 6).
+"""Alignment: which call stands for which expected step (specification: Alignment).
 
 One-to-one, and optimal: most pairs, then most right steps, then the greatest sum of argument
 similarity, then the least displacement (sum of distances between the place of a call among the calls

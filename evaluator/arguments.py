@@ -1,4 +1,4 @@
-"""How right the arguments of one call are: defaults, match rules, values that edges feed (contracts, 6).
+"""How right one call's arguments are: defaults, match rules, fed values (specification: Arguments).
 
 Each argument is read twice: tolerantly for the paper's weighted score, exactly for step and strict.
 """

@@ -24,7 +24,7 @@ class Term:
 
 
 def terms(score: TaskScore) -> list[Term]:
-    """The dimensions of a task of level 1, 2 or 3 (contracts, section 6); none at level 0.
+    """The dimensions of a task of level 1, 2 or 3 (specification: Dimensions); none at level 0.
 
     The weighted score is the sum of their shares times ``score.economy``.
     """

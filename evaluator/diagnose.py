@@ -1,4 +1,4 @@
-"""Why a task was not passed: its error class (contracts, section 6) and the reasons in words."""
+"""Why a task was not passed: its error class (specification: Error classes) and the reasons in words."""
 
 import json
 from collections.abc import Iterator, Mapping

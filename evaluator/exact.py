@@ -1,4 +1,4 @@
-"""The exact reading: whether a value is the one that was stated or given (contracts, section 6).
+"""The exact reading: whether a value is the one that was stated or given (specification: Exact reading).
 
 Step and strict pass read so; the paper's tolerances belong to the weighted score alone (`match`). A
 stated number is the same within a relative 1e-9. A number that an earlier output gave may also be

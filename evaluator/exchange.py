@@ -90,4 +90,4 @@ RETRIED = frozenset({"rate_limit", "connection", "connect_timeout", "provider_er
 FATAL = frozenset({"auth", "unknown_model"})
 INFRASTRUCTURE_ERRORS = RETRIED | FATAL | {"bad_request", "reference_rejected"}
 MODEL_ERRORS = frozenset({"timeout", "malformed_call", "context_overflow", "content_filter"})
-"""With the infrastructure's, all kinds of error that a trace may tell of (contracts, section 6)."""
+"""With the infrastructure's, all kinds of error that a trace may tell of (specification: Failures)."""

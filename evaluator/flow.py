@@ -1,6 +1,6 @@
 """Whether a value flowed along an edge: from what the model's own call gave into an argument.
 
-Tolerantly for the data flow of the weighted score, exactly for the step score (contracts, section 6).
+Tolerantly for the data flow of the weighted score, exactly for the step score (specification: Edges).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

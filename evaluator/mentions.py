@@ -1,4 +1,4 @@
-"""Texts in free words that must carry certain values: an e-mail, a note, a report (contracts, section 6).
+"""Texts in free words that must carry certain values: an e-mail, a note, a report (specification: Mentions).
 
 A number counts in any usual rendering (`evaluator.written`), text as whole tokens whatever the case and
 the closing punctuation, a date or a time of day in any of its surface forms. What stands beside the

@@ -17,7 +17,7 @@ class Metric:
     """A score of tasks and runs, a fraction in [0, 1]."""
 
     key: str
-    """What it is called in data: in frames, and in the gaps of the score JSON (contracts, section 7)."""
+    """What it is called in data: in frames, and in the gaps of the score JSON (specification: Score JSON)."""
     option: str
     """What it is chosen by: ``--rank-by``, addresses of the page, its columns."""
     name: str

@@ -33,7 +33,7 @@ class ScoredRun:
     traces: tuple[Trace, ...]
     attempts: tuple[Attempt, ...]
     scores: Mapping[str, Any]
-    """The score JSON (contracts, section 7)."""
+    """The score JSON (specification: Score JSON)."""
 
 
 @dataclass(frozen=True)

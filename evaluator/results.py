@@ -27,7 +27,7 @@ class Result:
     name: str
     """The run's folder or file; unique among the results that are loaded together."""
     scores: Mapping[str, Any]
-    """The score JSON (contracts, section 7)."""
+    """The score JSON (specification: Score JSON)."""
     about: Mapping[str, Any]
     """What ``run.json`` says; empty for a bare trace file."""
     templates: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""The score of one trace on one task: replay, alignment, dimensions (contracts, section 6). Pure.
+"""The score of one trace on one task: replay, alignment, dimensions (specification: Scoring). Pure.
 
 score_task(task, trace, catalogue()).score      # weighted; .step, .strict, .error, .steps, .calls
 """

@@ -57,7 +57,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A model's calls on one task, with usage and outcome (contracts, section 7)."""
+    """A model's calls on one task, with usage and outcome (specification: Trace files)."""
 
     task_id: str
     calls: tuple[Call, ...] = ()

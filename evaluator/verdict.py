@@ -24,7 +24,7 @@ ROW = (
     "economy",
     "error",
 )
-"""The entry of a task in the score JSON (contracts, section 7)."""
+"""The entry of a task in the score JSON (specification: Score JSON)."""
 
 ALIGNED, OPTIONAL, FORGIVEN, EXTRA = "aligned", "optional", "forgiven", "extra"
 
@@ -72,7 +72,7 @@ class StepVerdict:
 
 @dataclass(frozen=True, slots=True)
 class TaskScore:
-    """The score of one trace (contracts, section 6); fractions in [0, 1].
+    """The score of one trace (specification: Scoring); fractions in [0, 1].
 
     ``score`` is the weighted one. ``step`` and ``strict`` are None where calls cannot be replayed: the
     expected tools are not in the catalogue. ``data_flow`` is None for a task without edges, ``error``

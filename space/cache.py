@@ -30,7 +30,7 @@ class Scored:
     """What the board needs to know of one run in a file."""
 
     scores: Mapping[str, Any]
-    """The score JSON (contracts, section 7)."""
+    """The score JSON (specification: Score JSON)."""
     foreseen: int
     """How many literals a single-turn model cannot have seen (`evaluator.foresight`)."""
     answers: Answers = field(default_factory=Answers)

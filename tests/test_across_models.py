@@ -78,7 +78,7 @@ def test_the_papers_other_tables() -> None:
 
 
 def test_the_equal_skill_model_shows_a_gap_in_all_scores_but_step() -> None:
-    """Scores of calls alone prove nothing about composition (contracts, section 6)."""
+    """Scores of calls alone prove nothing about composition (specification: Step and strict)."""
     suite = load_suite(None)
     found = mean_gaps([null_result(suite, seed) for seed in range(100, 112)])
     gaps = by(found, "metric", "resampled")

@@ -1,4 +1,4 @@
-"""The tolerant reading: similarity by kind, rules, defaults; tables worked by hand from the contracts."""
+"""Similarity by kind, rules, defaults; tables worked by hand (specification: Tolerant reading)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The score of one trace: literal tables, each number worked by hand from the contracts."""
+"""The score of one trace: literal tables, each number worked by hand (specification: Scoring)."""
 
 from typing import Any
 

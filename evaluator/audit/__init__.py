@@ -33,7 +33,7 @@ RULES = ("counts", *TASK_RULES, "distinct_prompts", "spam_low")
 
 
 def audit(suite: Suite, tools: Mapping[str, Tool]) -> Iterator[Defect]:
-    """Everything that is wrong with a suite, rule by rule (contracts, section 9)."""
+    """Everything that is wrong with a suite, rule by rule (specification: Audit rules)."""
     context = Context(suite, tools)
     for rule in RULES:
         if rule in SUITE_RULES:
