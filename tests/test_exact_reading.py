@@ -105,7 +105,8 @@ def test_a_fed_whole_number_is_retyped_exactly_or_rounded() -> None:
         is_whole = isinstance(value, int) and not isinstance(value, bool) and value >= 10**6
         return change(value) if is_whole and kind.name == "number" else None
 
-    off = scores_with(lambda k, v: whole(k, v, lambda n: n + 1), fed=True)
+    # No round number, which would be a rendering.
+    off = scores_with(lambda k, v: whole(k, v, lambda n: n + (1 if n % 10 < 9 else 2)), fed=True)
     rounded = scores_with(lambda k, v: whole(k, v, lambda n: round(n, 7 - len(str(n)))), fed=True)
     assert len(off) == len(rounded) >= 1
     assert not any(score.strict for score in off)
