@@ -1,7 +1,8 @@
 """Alignment: which call stands for which expected step (specification: Alignment).
 
 One-to-one, and optimal: most pairs, then most right steps, then the greatest sum of argument
-similarity, then the least displacement (sum of distances between the place of a call among the calls
+similarity, then the most satisfied edges, so that the order of equally good calls never decides what they
+are worth; then the least displacement (sum of distances between the place of a call among the calls
 and of its step among the steps); then the first found in a fixed order.
 
 Since a value that an edge feeds is right when it equals what the model's own upstream call gave, the
@@ -17,8 +18,8 @@ QUANTUM = 360_360 * 10_000
 """Similarities are compared in whole parts of this size. A similarity is a mean over few arguments, and
 every number up to 15 divides it, so that equal sums stay equal: 1 + 1/3 is 2/3 + 2/3."""
 
-Worth = tuple[int, int]
-"""1 for a right step (0 otherwise), and its call's similarity in parts of `QUANTUM`."""
+Worth = tuple[int, int, int]
+"""1 for a right step (0 otherwise), its call's similarity in parts of `QUANTUM`, satisfied edges."""
 Alignment = tuple[int | None, ...]
 """For each step the call that stands for it."""
 
@@ -27,7 +28,7 @@ Alignment = tuple[int | None, ...]
 # that looks at each pair by itself.
 MAX_LOOKS = 2_000
 
-_Value = tuple[int, int, int, int]
+_Value = tuple[int, int, int, int, int]
 
 
 class Pairs(Protocol):
@@ -74,18 +75,20 @@ def _is_flawless(alignment: Alignment, pairs: Pairs) -> bool:
         return False
     # Every call has the number of its step, so the calls upstream have those of the sources.
     worths = (pairs.worth(step, step, sources) for step, sources in enumerate(pairs.sources))
-    return all(worth == (1, QUANTUM) for worth in worths)
+    return all(worth[:2] == (1, QUANTUM) for worth in worths)
 
 
 def value_of(alignment: Alignment, pairs: Pairs) -> _Value:
-    """What alignments are compared by: pairs, right steps, similarity, displacement (negative)."""
+    """What alignments are compared by: pairs, right steps, similarity, edges, displacement (negative)."""
     found = [(step, call) for step, call in enumerate(alignment) if call is not None]
     worths = [
         pairs.worth(step, call, tuple(alignment[source] for source in pairs.sources[step]))
         for step, call in found
     ]
-    right, similarity = (sum(parts) for parts in zip(*worths, strict=True)) if worths else (0, 0)
-    return len(found), right, similarity, -sum(abs(call - step) for step, call in found)
+    right, similarity, edges = (
+        (sum(parts) for parts in zip(*worths, strict=True)) if worths else (0, 0, 0)
+    )
+    return len(found), right, similarity, edges, -sum(abs(call - step) for step, call in found)
 
 
 class _Search:
@@ -102,30 +105,30 @@ class _Search:
         first = (alone, _in_order(pairs.candidates))
         self.best = max(first, key=lambda found: value_of(found, pairs))
         self._bound = value_of(self.best, pairs)
-        self._visit(0, (0, 0, 0, 0))
+        self._visit(0, (0, 0, 0, 0, 0))
 
     def _alone(self, step: int) -> dict[int, int]:
         """What each candidate is worth with nothing upstream, as one number."""
         nothing = (None,) * len(self._pairs.sources[step])
         worths = {c: self._pairs.worth(step, c, nothing) for c in self._pairs.candidates[step]}
         most = QUANTUM * (len(self._pairs.candidates) + 1)
-        return {call: right * most + similarity for call, (right, similarity) in worths.items()}
+        return {call: worth[0] * most + worth[1] for call, worth in worths.items()}
 
     def _ranked(self, step: int) -> list[tuple[int, Worth]]:
         options = [(call, self._pairs.ceiling(step, call)) for call in self._pairs.candidates[step]]
         return sorted(
-            options, key=lambda option: (-option[1][0], -option[1][1], abs(option[0] - step))
+            options, key=lambda option: (*(-part for part in option[1]), abs(option[0] - step))
         )
 
     def _hopes(self) -> list[_Value]:
         """For each place in the order: at least what the steps from there on can add."""
-        rest: list[_Value] = [(0, 0, 0, 0)]
+        rest: list[_Value] = [(0, 0, 0, 0, 0)]
         for step in reversed(self._order):
             options = self._options[step]
             if options:
-                right, similarity = (max(hope[part] for _, hope in options) for part in range(2))
+                hopes = [max(hope[part] for _, hope in options) for part in range(3)]
                 nearest = min(abs(call - step) for call, _ in options)
-                rest.append(_sum(rest[-1], (1, right, similarity, -nearest)))
+                rest.append(_sum(rest[-1], (1, hopes[0], hopes[1], hopes[2], -nearest)))
             else:
                 rest.append(rest[-1])
         return rest[::-1]
@@ -164,6 +167,7 @@ def _sum(one: _Value, other: _Value) -> _Value:
         one[1] + other[1],
         one[2] + other[2],
         one[3] + other[3],
+        one[4] + other[4],
     )
 
 

@@ -4,7 +4,7 @@ Tolerantly for the data flow of the weighted score, exactly for the step score (
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dataset_builder.references import Unresolved
@@ -84,7 +84,9 @@ def flows(
         wanted, given = [values[i] for i in usable], expected.given(name, arguments)
         nearly, exactly = contained(item, wanted, given), contained_exactly(item, wanted, given)
         for i, is_near, is_exact in zip(usable, nearly, exactly, strict=True):
-            found[i] = _told(is_near, is_exact, f"{name} does not hold that value")
+            told = _told(is_near, is_exact, f"{name} does not hold that value")
+            # Two pairings: what is held exactly in the one may have to share its item in the other.
+            found[i] = replace(told, satisfied=is_near)
     return found
 
 

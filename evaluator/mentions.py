@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from dataset_builder.canonical import CLOSING, date, straight
 from dataset_builder.references import render
-from dataset_builder.surfaces import small_number_words, stands
+from dataset_builder.surfaces import leaves, small_number_words, stands
 from evaluator.written import Known, Written, is_rendering, numbers_of, numbers_written
 
 FREE_NUMBERS = 3
@@ -26,17 +26,17 @@ FREE_CHARACTERS = 1_000
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:Z|[+-]\d{2}:\d{2})?")
 _WORDED_TIME = re.compile(
-    r"(?<![\w.:])([01]?[0-9]|2[0-4])(?::([0-5][0-9]))?(?::([0-5][0-9]))?"
-    r"(?:\s?([ap])\.?m\b|h\b|(?![\w:]|\.\d))",
+    r"(?:(?<![\w.:])|(?<=\dT))([01]?[0-9]|2[0-4])(?::([0-5][0-9]))?(?::([0-5][0-9]))?"
+    r"(?:\s?([ap])\.?m\b|[hz]\b|(?![\w:]|\.\d))",
     re.IGNORECASE,
 )
 _NAMED_TIMES = {"noon": (12, 0, 0), "midnight": (0, 0, 0)}
 _NAMED_TIME = re.compile(r"\b(noon|midnight)\b", re.IGNORECASE)
 # An address, an id, a file name: no white space, and something that no word has.
-_CODE = re.compile(r"(?=\S*[\d/@_:.])(?=\S*[^\W\d_])[^\s]*[\w/]")
+_CODE = re.compile(r"(?=\S*[\d/@_:.])(?=\S*[^\W\d_])\S*[^\s.!?…:;,]")
 _WORDED_DATE = re.compile(
-    r"\d{1,2}(?:st|nd|rd|th)?(?: of)?[ -][a-z]{3,9}\.?,?[ -]\d{4}(?!\d)"
-    r"|[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}(?!\d)"
+    r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?:\s+of)?[\s-]+[a-z]{3,9}\.?,?[\s-]+\d{4}(?!\d)"
+    r"|[a-z]{3,9}\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}(?!\d)"
     r"|(?<!\d)\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)|(?<!\d)\d{8}(?!\d)",
     re.IGNORECASE,
 )
@@ -120,7 +120,7 @@ def _are_small_counts(strange: Sequence[Written], needed: Sequence[Any]) -> bool
     sizes = [written.readings[0].size for written in strange if written.sign == 0]
     if len(sizes) < len(strange) or not all(map(_is_small, sizes)):
         return False
-    is_guess = any(map(_is_small, numbers_of(list(needed))))
+    is_guess = any(not isinstance(n, str) and _is_small(n) for n in leaves(list(needed)))
     return not is_guess or len(strange) <= FREE_NUMBERS
 
 

@@ -53,7 +53,8 @@ class Pair:
     @property
     def worth(self) -> Worth:
         """What the alignment maximises."""
-        return int(self.is_right), round(self.similarity * QUANTUM)
+        satisfied = sum(edge.satisfied for edge in self.edges)
+        return int(self.is_right), round(self.similarity * QUANTUM), satisfied
 
 
 class Scene:
@@ -97,7 +98,8 @@ class Scene:
         if not nothing:
             return self.pair(step, call, nothing).worth
         hoped = [_hoped(pair) for pair in self._readings(step, call, nothing)]
-        return max(exact for exact, _ in hoped), max(similarity for _, similarity in hoped)
+        right, similarity = (max(parts) for parts in zip(*hoped, strict=True))
+        return right, similarity, len(self.task.steps[step].edges)
 
     def pair(self, step: int, call: int, upstream: Upstream) -> Pair:
         """The verdict on a call taken as a step."""
@@ -312,8 +314,8 @@ def _orders(tool: Tool | None, arguments: Mapping[str, Any]) -> list[Mapping[str
     return [arguments, {**arguments, one: arguments[other], other: arguments[one]}]
 
 
-def _hoped(pair: Pair) -> Worth:
-    """The worth of a pair if all that edges feed were right: the same mean, rounded the same."""
+def _hoped(pair: Pair) -> tuple[int, int]:
+    """A pair's rightness and similarity if all that edges feed were right: the mean rounded the same."""
     hoped = [replace(v, similarity=1.0, is_exact=True) if v.is_fed else v for v in pair.arguments]
     similarity = call_similarity(hoped) if hoped else pair.similarity
     is_exact = not pair.has_failed and all(verdict.is_exact for verdict in hoped)

@@ -42,6 +42,8 @@ _SEPARATOR = re.compile("[,'’\u00a0\u2009\u202f]")
 _CLOCK = re.compile(
     r"(?<![\w.:])([01]?[0-9]|2[0-3])(?::[0-5][0-9])?(?:(?<=:[0-5][0-9])|\s?[ap]\.?m\b)", re.I
 )
+# Between the date and the time of day of an ISO 8601 moment.
+_BEFORE_HOUR = re.compile(r"(?<=\d)T(?=\d)")
 _MONTH_NUMBER = {n: float(number) for number, m in enumerate(MONTHS, 1) for n in (m, m[:3])}
 _MONTH = re.compile(rf"\b({'|'.join(_MONTH_NUMBER)})\b")
 
@@ -135,7 +137,7 @@ def numbers_of(value: Any) -> Iterator[float]:
     longer than `MAX_READ` characters only the beginning is read.
     """
     if isinstance(value, str):
-        text = value[:MAX_READ]
+        text = _BEFORE_HOUR.sub(" ", value[:MAX_READ])
         for written in numbers_written(text):
             for reading in written.readings:
                 yield (written.sign or 1) * reading.size

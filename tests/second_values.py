@@ -4,9 +4,8 @@ Two readings: the tolerant one and the exact one. What the specification leaves 
 read in the same way is marked "both scorers".
 """
 
-import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -16,17 +15,10 @@ from rapidfuzz.distance import Levenshtein
 from scipy.optimize import linear_sum_assignment
 
 from dataset_builder import canonical
-from dataset_builder.kinds import ArgumentError, Kind, kind_of, parse_json
-from dataset_builder.references import Unresolved, render
-from dataset_builder.surfaces import date_forms, leaves, small_number_words, stands, time_forms
+from dataset_builder.kinds import ArgumentError, Kind, parse_json
+from dataset_builder.references import Unresolved
 
 _ZONE = re.compile(r"[+-]\d\d:\d\d$")
-_NUMBER = re.compile(
-    r"(?<![\w.,])([-−+]?)[$€£¥]?(\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)"
-    r"(?:[eE]([-+]?\d+)(?!\w))?(?=[^\W\d_]*(?!\w))"
-)
-_JOINED = re.compile(r"\d+(?:[./:-]\d+){2,}|\d+[:/]\d+")
-_CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?(?::\d\d)?\s?([ap]\.?m\b)?")
 
 
 # Numbers ------------------------------------------------------------------------------------------
@@ -50,14 +42,13 @@ def is_rounding(own: float, got: float) -> bool:
 
 
 def same_number(expected: float, got: float, exact: bool, fed: bool) -> bool:
-    """Two numbers: within 1 %; exactly: within 1e-9, or a fed one within 1e-6 or rounded."""
+    """Two numbers: within 1 %; exactly: within 1e-9, or a fed one rounded, or a decimal within 1e-6."""
     if not exact:
         return near(expected, got, 0.01)
-    return (
-        (near(expected, got, 1e-6) or is_rounding(expected, got))
-        if fed
-        else near(expected, got, 1e-9)
-    )
+    if near(expected, got, 1e-9):
+        return True
+    is_decimal = float(expected) != int(expected)
+    return fed and (is_rounding(expected, got) or (is_decimal and near(expected, got, 1e-6)))
 
 
 # Values by kind -----------------------------------------------------------------------------------
@@ -72,10 +63,13 @@ class Want:
     is_fed: bool = False
 
     def options(self, exact: bool) -> Iterator[tuple[Any, bool]]:
-        """(value, whether it is a fed one): exactly, a fed value is the model's own alone."""
+        """(value, whether it is a fed one): exactly, a fed value is the model's own alone.
+
+        Where the own call gave none, its edge pays for that, and the expected value stands in.
+        """
         for value in self.fed:
             yield value, True
-        if not (exact and self.is_fed):
+        if not (exact and self.fed):
             yield self.stated, False
 
 
@@ -103,7 +97,7 @@ def similarity(
             else 0.0
         )
     if kind.name == "object":
-        return tree_similarity(parsed(want, dict), parsed(got, dict), exact)
+        return tree_similarity(parsed(want, dict), parsed(got, dict), exact, fed)
     try:
         wanted, given = kind.read(want), kind.read(got)
         if kind.name == "number":
@@ -131,30 +125,32 @@ def parsed(value: Any, wanted: type) -> Any:
     return value
 
 
-def tree_similarity(want: Any, got: Any, exact: bool) -> float:
-    """Objects over the union of their keys; exactly, a string inside is no number."""
+def tree_similarity(want: Any, got: Any, exact: bool, fed: bool) -> float:
+    """Objects over the union of their keys; exactly, a string inside is no number, and case counts."""
     if isinstance(want, dict):
         got = got if exact else parsed(got, dict)
         if not isinstance(got, dict):
             return 0.0
         keys = want.keys() | got.keys()
         parts = [
-            tree_similarity(want[k], got[k], exact) if k in want and k in got else 0.0 for k in keys
+            tree_similarity(want[k], got[k], exact, fed) if k in want and k in got else 0.0
+            for k in keys
         ]
     elif isinstance(want, list):
         got = got if exact else parsed(got, list)
         if not isinstance(got, list):
             return 0.0
-        parts = [tree_similarity(a, b, exact) for a, b in zip(want, got, strict=False)]
+        parts = [tree_similarity(a, b, exact, fed) for a, b in zip(want, got, strict=False)]
         parts += [0.0] * abs(len(want) - len(got))
     elif isinstance(want, bool) or want is None:
         return float(want is (got if exact else parsed(got, bool)))
     elif isinstance(want, int | float):
         got = got if exact else parse_json(got) if isinstance(got, str) else got
         is_number = isinstance(got, int | float) and not isinstance(got, bool)
-        return float(is_number and same_number(want, got, exact, False))
+        return float(is_number and same_number(want, got, exact, fed))
     else:
-        return float(isinstance(got, str) and canonical.fold(want) == canonical.fold(got))
+        read = canonical.tidy if exact else canonical.fold
+        return float(isinstance(got, str) and read(want) == read(got))
     result = sum(parts) / len(parts) if parts else 1.0
     return float(result == 1.0) if exact else result
 
@@ -168,10 +164,11 @@ def list_similarity(kind: Kind, wants: Sequence[Want], got: Any, exact: bool) ->
     if not longer:
         return 1.0
     is_prose = kind.item is not None and kind.item.name == "prose"
-    table = [[want_similarity(kind.item, want, item, exact) for item in got] for want in wants]
     if kind.name == "list":
-        parts = [table[i][i] for i in range(min(len(wants), len(got)))]
+        pairs = zip(wants, got, strict=False)
+        parts = [want_similarity(kind.item, want, item, exact) for want, item in pairs]
     else:
+        table = [[want_similarity(kind.item, want, item, exact) for item in got] for want in wants]
         # Both scorers: an item is in a set or not.
         table = [[float(value >= (0.85 if is_prose else 1)) for value in row] for row in table]
         parts = [table[i][j] for i, j in one_to_one(table)]
@@ -198,160 +195,3 @@ def want_similarity(
         alike = similarity(kind, value, got, exact, fed, gives_expected)
         best = max(best, alike if alike == 1.0 or not fed else 0.0)
     return best
-
-
-# Texts that must mention values -------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Number:
-    """A number as a text shows it."""
-
-    value: Decimal
-    sign: str
-    decimals: int
-    digits: int
-
-    def shows(self, value: float, unrounded: bool = False) -> bool:
-        """Whether it is that value, rounded to the digits shown: two at least, and within 1 %."""
-        exact = Decimal(repr(float(value)))
-        shown = -self.value if self.sign in ("-", "−") and self.sign else self.value
-        if not self.sign:
-            exact = abs(exact)
-        if unrounded:
-            return near(float(exact), float(shown), 1e-6)
-        if near(float(exact), float(shown), 1e-9):
-            return True
-        half = Decimal((0, (5,), -self.decimals - 1))
-        return self.digits >= 2 and abs(shown - exact) <= min(half, abs(exact) / 100)
-
-    def is_near(self, value: float) -> bool:
-        """Whether it is within 1 % of a value, of either sign where none is written."""
-        shown = float(self.value) * (-1 if self.sign in ("-", "−") and self.sign else 1)
-        return near(value, shown, 0.01) or (not self.sign and near(value, -shown, 0.01))
-
-
-def numbers_shown(text: str) -> list[Number]:
-    """The numbers in digits; dates and times of day as their parts."""
-    parts = _JOINED.sub(lambda m: " " + " ".join(re.findall(r"\d+", m[0])) + " ", text)
-    found = []
-    for sign, digits, exponent in _NUMBER.findall(parts):
-        plain = digits.replace(",", "")
-        value = Decimal(plain).scaleb(int(exponent or 0))
-        decimals = len(plain.partition(".")[2]) - int(exponent or 0)
-        found.append(Number(value, sign, decimals, len(plain.replace(".", "").lstrip("0"))))
-    return found
-
-
-@lru_cache(maxsize=4_096)
-def known_from(text: str) -> frozenset[float]:
-    """The numbers that a text makes known, those inside dates and times of day among them.
-
-    Both scorers: a time of day tells its hour in both ways of telling it, a month its number.
-    """
-    folded = canonical.fold(text)
-    known = {
-        -float(n.value) if n.sign in ("-", "−") and n.sign else float(n.value)
-        for n in numbers_shown(re.sub(r"(?<=\d)T(?=\d)", " ", text))
-    }
-    known |= {
-        float(i)
-        for i, month in enumerate(canonical.MONTHS, 1)
-        if re.search(rf"\b{month[:3]}({month[3:]})?\b", folded, re.IGNORECASE)
-    }
-    for hour, minute, half in _CLOCK.findall(folded):
-        if (minute or half) and int(hour) <= 24:
-            known |= {int(hour) % 12 or 12.0, int(hour) % 12 + (12.0 if half[:1] == "p" else 0.0)}
-            known.add(float(hour))
-    return frozenset(known)
-
-
-def known_numbers(values: Sequence[Any]) -> set[float]:
-    """The numbers in some JSON values."""
-    known: set[float] = set()
-    for leaf in itertools.chain.from_iterable(map(leaves, values)):
-        known |= known_from(leaf) if isinstance(leaf, str) else {float(leaf)}
-    return known
-
-
-def text_forms(value: str) -> Iterator[tuple[str, ...]]:
-    """The ways of telling a text: each a group of forms, one of which must stand in the text."""
-    time = re.fullmatch(r"(\d\d:\d\d)(:\d\d)?", value)
-    if time:
-        yield time_forms(f"2000-01-01T{time[1]}{time[2] or ':00'}")
-        return
-    try:
-        yield date_forms(canonical.date(value))
-        return
-    except ValueError:
-        pass
-    try:
-        stamp = canonical.datetime(value)
-        yield date_forms(stamp)
-        yield time_forms(stamp)
-    except ValueError:
-        pass
-
-
-def carries(text: str, value: Any, unrounded: bool) -> bool:
-    """Whether a text carries a value as whole tokens.
-
-    Both scorers: a number up to twenty told as a word counts; curly quotation marks are straight.
-    """
-    if isinstance(value, list | dict):
-        parts = value if isinstance(value, list) else list(value.values())
-        return bool(parts) and all(carries(text, item, unrounded) for item in parts)
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        spelt = abs(value) in small_number_words(text)
-        return spelt or any(number.shows(value, unrounded) for number in numbers_shown(text))
-    if isinstance(value, Unresolved) or value is None:
-        return False
-    hay = canonical.straight(text)
-    value = canonical.straight(str(value).lower() if isinstance(value, bool) else value)
-    if stands(value, hay) or stands(value.rstrip(canonical.CLOSING), hay):
-        return True
-    forms = list(text_forms(value))
-    return bool(forms) and all(any(stands(f, hay) for f in group) for group in forms)
-
-
-def is_too_long(text: str, values: Sequence[Any]) -> bool:
-    """Whether a text holds far more than what it must carry; such a one carries nothing."""
-    return len(text) > 1000 + 3 * sum(len(render(value)) for value in values)
-
-
-def mention_score(
-    text: Any, wants: Sequence[Want], rule: Mapping[str, Any], seen: Sequence[Any], exact: bool
-) -> float:
-    """carried / (listed + false). ``seen``: the prompt and the outputs so far."""
-    try:
-        text = kind_of("prose").read(text)
-    except ArgumentError:
-        return 0.0
-    unrounded = bool(rule.get("unrounded"))
-    needed = [max((w.stated, *w.fed), key=lambda value: len(render(value))) for w in wants]
-    if is_too_long(text, needed):
-        return 0.0
-    carried = sum(
-        any(carries(text, value, unrounded) for value, _ in want.options(exact)) for want in wants
-    )
-    listed = [
-        v for want in wants for v in (*want.fed, want.stated) if not isinstance(v, Unresolved)
-    ]
-    # Both scorers: numbers in words are known from the prompt alone.
-    known = known_numbers([*seen, *listed]) | small_number_words(str(seen[0]))
-    rest = canonical.straight(text)
-    for value in listed:
-        if isinstance(value, str) and carries(text, value, unrounded):
-            rest = re.sub(re.escape(canonical.straight(value)), " ", rest, flags=re.IGNORECASE)
-    invented = {
-        (n.sign, n.value)
-        for n in numbers_shown(rest)
-        if not any(n.shows(k) or (not exact and n.is_near(k)) for k in known)
-    }
-    if exact:
-        # Both scorers: of small whole numbers at most three different ones, unsigned.
-        small = {n for n in invented if not n[0] and n[1] <= 10 and n[1] == int(n[1])}
-        false = len(invented - small) + max(0, len(small) - 3)
-    else:
-        false = max(0, len(invented) - 3)
-    return carried / (len(wants) + false) if wants else 1.0

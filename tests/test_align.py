@@ -53,11 +53,11 @@ class Table:
             for source, found in zip(self.sources[step], upstream, strict=True)
         )
         similarity = min(QUANTUM, (self.weights[step][call] + 3 * met) * QUANTUM // 10)
-        return int(similarity > 8 * QUANTUM // 10 and call % 3 != 2), similarity
+        return int(similarity > 8 * QUANTUM // 10 and call % 3 != 2), similarity, met
 
     def ceiling(self, step: int, call: int) -> Worth:
         met = len(self.sources[step])
-        return 1, min(QUANTUM, (self.weights[step][call] + 3 * met) * QUANTUM // 10)
+        return 1, min(QUANTUM, (self.weights[step][call] + 3 * met) * QUANTUM // 10), met
 
 
 @st.composite
