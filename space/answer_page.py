@@ -76,9 +76,9 @@ def _outcome(found: Explanation) -> Markup:
         kind = "info" if score.error == INFRASTRUCTURE else "problem"
         parts.append(notice(join([head, tag("ul", *shown)]), kind))
     else:
+        right = "Solved: every call is right, and in an order that works."
         is_known = score.strict is not None
-        said = "Solved: every call is right, and in an order that works."
-        parts.append(notice(said if is_known else NOT_REPLAYED, "done" if is_known else "info"))
+        parts.append(notice(right if is_known else NOT_REPLAYED, "done" if is_known else "info"))
     return join(parts)
 
 
