@@ -8,7 +8,7 @@ from typing import Any
 
 from dataset_builder.visible import clean, within
 from evaluator.diagnose import MEANING
-from evaluator.explanation import GOOD, NOT_COUNTED, SIGNS
+from evaluator.explanation import GOOD, NOT_COUNTED, NOT_REPLAYED, SIGNS, solved_word
 from evaluator.metrics import SCORES
 from evaluator.tables import columns, percent
 
@@ -98,11 +98,12 @@ def answer_text(data: Data) -> str:
 
 
 def _verdict(data: Data) -> Iterator[str]:
-    solved = "yes" if data["strict"] else "no"
+    solved = solved_word(data["strict"])
     step, weighted = percent(data["step"]), percent(data["score"])
     yield f"solved: {solved}   calls right {step} %   weighted {weighted} %"
     if data["error"] is None:
-        yield "Every call is right, and in an order that works."
+        is_known = data["strict"] is not None
+        yield "Every call is right, and in an order that works." if is_known else NOT_REPLAYED
         return
     yield f"{data['error']}: {data['meaning']}"
     for reason in data["reasons"][:_MOST_REASONS]:
@@ -136,9 +137,11 @@ def _made(step: Data, call: Data) -> Iterator[str]:
     for name, value in list(step["not_counted"].items())[:_MOST_ARGUMENTS]:
         yield f"    {_name(name)} = {_value(value)}"
         yield f"        {NOT_COUNTED}"
-    if call["error"] is not None:
+    if call["output"] is None:
+        yield "    the call was not executed"
+    elif call["error"] is not None:
         yield f"    the call gave an error: {_value(call['error'])}"
-    elif call["output"] is not None:
+    else:
         yield f"    the call gave {_value(call['output'])}"
 
 

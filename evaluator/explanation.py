@@ -15,6 +15,7 @@ from evaluator.verdict import ALIGNED, FORGIVEN, OPTIONAL, CallVerdict, StepVerd
 
 GOOD, WARN, BAD, PLAIN = "good", "warn", "bad", "plain"
 SIGNS: Mapping[str, str] = {GOOD: "✓", WARN: "≈", BAD: "✗", PLAIN: ""}
+NOT_REPLAYED = "Nothing wrong is found, but not every tool of the task is in the catalogue."
 NOT_COUNTED = "not counted: a default, or left open"
 _ROLES = {
     OPTIONAL: "harmless, counts neither for nor against",
@@ -70,7 +71,7 @@ def judge_step(judged: StepVerdict) -> Judgement:
     if not all(edge.is_exact for edge in judged.edges):
         said.append("a value does not flow")
     if judged.pair.has_failed:
-        said.append("it gave an error")
+        said.append("it gave no usable output")
     return Judgement(WARN, f"{name}: {'; '.join(said)}")
 
 
@@ -86,6 +87,11 @@ def judge_edge(edge: EdgeVerdict) -> Judgement:
 def edge_words(edge: EdgeVerdict) -> str:
     """What should flow where."""
     return f"{edge.argument or 'the call'} takes {edge.path} of {edge.source}"
+
+
+def solved_word(strict: bool | None) -> str:
+    """Whether a task is solved; a dash where its calls cannot be replayed."""
+    return "–" if strict is None else "yes" if strict else "no"
 
 
 def judge_call(judged: CallVerdict) -> Judgement:

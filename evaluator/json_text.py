@@ -37,7 +37,9 @@ def parse_json(text: str, depth: int = MAX_DEPTH) -> Any:
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise ValueError(f"is no JSON ({error.msg.lower()} at character {error.pos + 1})") from None
+        # Some of its messages end with the word themselves.
+        said = error.msg.lower().removesuffix(" at")
+        raise ValueError(f"is no JSON ({said} at character {error.pos + 1})") from None
     except RecursionError:
         raise ValueError(f"is nested beyond {depth} levels") from None
     if is_deeper(value, depth):

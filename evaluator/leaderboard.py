@@ -5,12 +5,14 @@
 
 The rank hangs on one metric, that of solved tasks unless another is asked for.
 
-A run that may not be ranked (`scores["ranked"]` is false) and a baseline have rank None, stand last and
-count for nobody else's rank. Control runs in another wording are on no board; as text they follow it.
+A run that may not be ranked (`scores["ranked"]` is false), one without a value in the metric (as where
+calls cannot be replayed) and a baseline have rank None, stand last and count for nobody else's rank.
+Control runs in another wording are on no board; as text they follow it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan, nan
 
 from evaluator.control import control_groups, control_text
 from evaluator.metrics import CALLS, LEVELS, METRICS, SCORES, SOLVED, Metric
@@ -30,7 +32,7 @@ class Entry:
     rank: int | None
     """1 + the number of runs of the same signature that are significantly better; None: not ranked."""
     intervals: Mapping[str, Interval]
-    """By metric: the score over all tasks with its own 95 % interval."""
+    """By metric: the score over all tasks with its own 95 % interval; NaN where it is undefined."""
 
 
 def ranked(results: Iterable[Result], metric: Metric = SOLVED) -> dict[str, list[Entry]]:
@@ -43,8 +45,8 @@ def ranked(results: Iterable[Result], metric: Metric = SOLVED) -> dict[str, list
 
 
 def _entries(group: Sequence[Result], metric: Metric) -> list[Entry]:
-    ranked_ones = [result for result in group if _is_ranked(result)]
-    others = [result for result in group if not _is_ranked(result)]
+    ranked_ones = [result for result in group if _is_ranked(result, metric)]
+    others = [result for result in group if not _is_ranked(result, metric)]
     # Ranked runs of one signature answer the same tasks; others may lack any of them.
     parts = [(ranked_ones, True), *(([result], False) for result in others)]
     entries = [
@@ -56,15 +58,21 @@ def _entries(group: Sequence[Result], metric: Metric) -> list[Entry]:
             e.rank is None,
             is_baseline(e.result.model),
             e.rank,
-            *(-e.intervals[key].mean for key in (metric.key, *METRICS)),
+            *(_descending(e.intervals[key].mean) for key in (metric.key, *METRICS)),
             e.result.model,
             e.result.name,
         ),
     )
 
 
-def _is_ranked(result: Result) -> bool:
-    return bool(result.scores["ranked"]) and not is_baseline(result.model)
+def _descending(mean: float) -> tuple[bool, float]:
+    """Sorts the larger first, and last what is undefined."""
+    return (True, 0.0) if isnan(mean) else (False, -mean)
+
+
+def _is_ranked(result: Result, metric: Metric) -> bool:
+    has_value = result.scores[metric.total] is not None
+    return bool(result.scores["ranked"]) and has_value and not is_baseline(result.model)
 
 
 def _part(part: Sequence[Result], is_ranked: bool, metric: Metric) -> list[Entry]:
@@ -76,12 +84,17 @@ def _part(part: Sequence[Result], is_ranked: bool, metric: Metric) -> list[Entry
             result,
             int(rank[i]) if is_ranked else None,
             {
-                key: Interval(result.scores[SCORES[key].total], float(low[i]), float(high[i]))
+                key: _interval(result.scores[SCORES[key].total], float(low[i]), float(high[i]))
                 for key, (low, high) in ends.items()
             },
         )
         for i, result in enumerate(part)
     ]
+
+
+def _interval(mean: float | None, low: float, high: float) -> Interval:
+    """What has no mean has no bounds."""
+    return Interval(nan, nan, nan) if mean is None else Interval(mean, low, high)
 
 
 def board_text(results: Iterable[Result], metric: Metric = SOLVED) -> str:

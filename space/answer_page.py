@@ -11,6 +11,7 @@ from evaluator.diagnose import INFRASTRUCTURE, MEANING, reasons
 from evaluator.explanation import (
     BAD,
     NOT_COUNTED,
+    NOT_REPLAYED,
     PLAIN,
     Explanation,
     economy_words,
@@ -20,6 +21,7 @@ from evaluator.explanation import (
     judge_edge,
     judge_step,
     made_of,
+    solved_word,
     step_sum,
     uncounted,
 )
@@ -59,7 +61,7 @@ def _outcome(found: Explanation) -> Markup:
     """The three scores, and the reasons for what is missing."""
     score = found.score
     figures = {
-        SOLVED.name: "yes" if score.strict else "no",
+        SOLVED.name: solved_word(score.strict),
         f"{CALLS.name}, %": percent(score.step),
         f"{WEIGHTED.name}, %": percent(score.score),
     }
@@ -74,7 +76,9 @@ def _outcome(found: Explanation) -> Markup:
         kind = "info" if score.error == INFRASTRUCTURE else "problem"
         parts.append(notice(join([head, tag("ul", *shown)]), kind))
     else:
-        parts.append(notice("Solved: every call is right, and in an order that works.", "done"))
+        right = "Solved: every call is right, and in an order that works."
+        is_known = score.strict is not None
+        parts.append(notice(right if is_known else NOT_REPLAYED, "done" if is_known else "info"))
     return join(parts)
 
 
@@ -117,9 +121,11 @@ def _comparison(found: Explanation, step: Step, judged: StepVerdict) -> Markup:
             tag("p", verdict(BAD, "the arguments are no JSON object"), " ", value(written))
         )
     parts += [_framed(rows), _flows(judged)]
-    if made.error is not None:
+    if made.output is None:
+        parts.append(tag("p", "The call was not executed."))
+    elif made.error is not None:
         parts.append(tag("p", "The call gave an error: ", value(made.error)))
-    elif made.output is not None:
+    else:
         parts.append(tag("p", "The call gave ", value(made.output)))
     return join(parts)
 
@@ -171,7 +177,7 @@ def _arithmetic(found: Explanation) -> Iterator[Markup]:
     yield tag(
         "p",
         f"{SOLVED.name} ({CALLS.name} and sequence both 100 %): ",
-        tag("b", "yes" if score.strict else "no"),
+        tag("b", solved_word(score.strict)),
         ".",
     )
     yield tag(

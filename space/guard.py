@@ -111,6 +111,6 @@ def csv_text(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 def _cell(value: Any) -> Any:
     if value is None or value != value:
         return ""
-    if isinstance(value, str) and value.lstrip(" ").startswith((*_FORMULA, "'")):
+    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
         return f"'{value}"
     return value

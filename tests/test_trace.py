@@ -427,3 +427,8 @@ with TraceLog(Path(sys.argv[1])) as log:
         process.wait()
         recover(file)
         assert len(read_traces([file])) > reported
+
+
+def test_a_text_without_its_end_is_told_in_plain_words() -> None:
+    with pytest.raises(ValueError, match="unterminated string starting at character 13"):
+        parse_json('{"task_id": "L1_ch')
