@@ -33,6 +33,8 @@ def name_problem(name: Any) -> str:
         return "expected no space at either end, and single ones between words"
     if name != (plain := unicodedata.normalize("NFKC", name)):
         return f"expected plain characters (NFKC), as in {plain[:60]!r}"
+    if is_reserved(name) and not name.startswith(tuple(f"{word}:" for word in RESERVED)):
+        return "expected no name that looks like a built-in agent's"
     return ""
 
 

@@ -93,6 +93,9 @@ RESERVED = [
 @pytest.mark.parametrize("name", RESERVED, ids=ascii)
 def test_names_of_built_in_agents(name: str) -> None:
     assert is_reserved(name)
+    # Their own spelling is that of their traces; another one is nobody's.
+    is_own = name.startswith(("baseline:", "local:"))
+    assert (name_problem(name) == "") is is_own
 
 
 @pytest.mark.parametrize(

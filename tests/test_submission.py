@@ -148,10 +148,10 @@ def test_what_cannot_be_shown_is_not_published(
 
 
 def test_nobody_passes_for_a_built_in_agent(store: Store, cache: Cache) -> None:
-    for name in (" local:smollm2", "\uff42aseline:oracle"):
+    for name in (" local:smollm2", "\uff42aseline:oracle", "Local:x"):
         with pytest.raises(InputError, match=r"pasted text:1: model: expected"):
             read_upload(trace_lines(name, 8), SUITE)
-    for name in ("baseline:oracle", "Local:x"):
+    for name in ("baseline:oracle", "local:x"):
         one, two = trace_lines(name, 8), trace_lines("other", 8)
         with pytest.raises(InputError, match="built-in"):
             put(read_upload(one, SUITE), store, cache)
