@@ -60,6 +60,10 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(_PUBLIC[name]), name)
 
 
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_PUBLIC])
+
+
 class _Commands(click.Group):
     """The commands, each imported when it is called."""
 

@@ -132,8 +132,9 @@ def economy_words(found: Counts) -> str:
 def step_sum(found: Counts) -> str:
     """How the step score is counted."""
     divisor = max(found.expected, found.made)
+    steps = "step" if found.right == 1 else "steps"
     return (
-        f"{found.right} steps fully right / max({found.expected} expected, {found.made} made) = "
+        f"{found.right} {steps} fully right / max({found.expected} expected, {found.made} made) = "
         f"{found.right} / {divisor}"
     )
 

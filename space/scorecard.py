@@ -61,17 +61,23 @@ def scorecard(result: Result, suite: Suite, run: str = "") -> Markup:
         ),
         tag("h3", "Errors"),
         _errors(scores),
-        tag("h3", "Worst tasks"),
-        table(
-            ("task", CALLS.name, WEIGHTED.name, "outcome", "prompt"),
-            _worst(scores, suite, run),
-            f"The {WORST} tasks with the fewest calls right, in per cent",
-            numbers=(1, 2),
-        ),
+        *_worst_table(list(_worst(scores, suite, run))),
         tag("h3", "Diagnostics"),
         table(("measure", "value"), _diagnostics(scores), "Over all answers", numbers=(1,)),
     ]
     return join(parts)
+
+
+def _worst_table(rows: Sequence[Sequence[Child]]) -> Iterator[Markup]:
+    """The worst tasks; nothing where every task is solved."""
+    if rows:
+        yield tag("h3", "Worst tasks")
+        yield table(
+            ("task", CALLS.name, WEIGHTED.name, "outcome", "prompt"),
+            rows,
+            f"The {len(rows)} tasks with the fewest calls right, in per cent",
+            numbers=(1, 2),
+        )
 
 
 def headline(result: Result) -> Markup:

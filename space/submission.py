@@ -113,10 +113,10 @@ def _refuse_copies(draft: Draft, board: Sequence[Entry], visitor: Visitor) -> No
             raise InputError(f"{name}: these are the answers of {other} in the same file")
         known.add(answers, name)
         if (first := copied_from(board, answers, visitor.name or "")) is not None:
-            raise InputError(
-                f"{name}: {whose(first)} (run {first.id}). A run is published once; if it is yours and "
-                "is to have another name, withdraw it first"
-            )
+            said = f"{name}: {whose(first)} (run {first.id}). A run is published once"
+            if first.tier == SELF_REPORTED:
+                said += "; if it is yours and is to have another name, withdraw it first"
+            raise InputError(said)
 
 
 def _names(draft: Draft) -> list[str]:

@@ -55,3 +55,7 @@ REFUSED: list[Any] = [[], ["whole.jsonl", ROWS[0]], [ROWS[0], Path("whole.jsonl"
 def test_what_is_neither_is_refused(given: Any) -> None:
     with pytest.raises(InputError):
         comptoolbench.score(given, SUITE)
+
+
+def test_the_public_names_are_listed() -> None:
+    assert {"score", "read_traces", "load_suite"} <= set(dir(comptoolbench))
