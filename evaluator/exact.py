@@ -2,7 +2,7 @@
 
 Step and strict pass read so; the paper's tolerances belong to the weighted score alone (`match`). A
 stated number is the same within a relative 1e-9. A number that an earlier output gave may also be
-retyped: within 1e-6, or rounded to six significant digits. ``own`` is as in `match`.
+retyped, rounded to six significant digits or more, and a decimal be off by 1e-6. ``own`` is as in `match`.
 """
 
 import re

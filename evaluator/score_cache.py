@@ -35,7 +35,7 @@ def cached(
     folder = cache_folder(environment)
     if folder is None:
         return compute()
-    key = json.dumps([_code(), platform.python_version(), *depends], sort_keys=True)
+    key = json.dumps([code_digest(), platform.python_version(), *depends], sort_keys=True)
     file = folder / f"{_sha256(key.encode())}.json"
     if (found := _read(file)) is not None:
         return found[0]
@@ -70,8 +70,11 @@ def _is_own(found: os.stat_result) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _code() -> str:
-    """A digest of all that computes scores, facts that tools know among it."""
+def code_digest() -> str:
+    """A digest of all that computes scores, facts that tools know among it.
+
+    Only a version would be forgotten now and then.
+    """
     home = Path(__file__).resolve().parent.parent
     files = (file for name in _PACKAGES for file in sorted((home / name).rglob("*")))
     digest = hashlib.sha256()

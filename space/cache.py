@@ -6,23 +6,20 @@ first line is the SHA-256 of the rest: what is damaged, or was written by hand, 
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from dataset_builder.task import Suite
 from evaluator.files import write_whole
 from evaluator.protocol import PROMPT_VERSIONS
+from evaluator.score_cache import code_digest
 from evaluator.signature import SCORER_VERSION
 from evaluator.verdict import ROW
 from space.answers import Answers
 
 FORMAT = 3
-_SOURCES = ("dataset_builder", "evaluator")
 
 
 @dataclass(frozen=True)
@@ -47,27 +44,8 @@ def cache_key(digest: str, suite: Suite, protocol: str, catalogue: str) -> str:
 
 def key_of(depends: Sequence[Any]) -> str:
     """The key of what hangs on these JSON values and on the code."""
-    made_of = json.dumps([FORMAT, _code(), *depends], sort_keys=True)
+    made_of = json.dumps([FORMAT, code_digest(), *depends], sort_keys=True)
     return hashlib.sha256(made_of.encode()).hexdigest()
-
-
-@lru_cache(maxsize=1)
-def _code() -> str:
-    """A digest of the code that scores; only a version would be forgotten now and then."""
-    digest = hashlib.sha256()
-    for package in _SOURCES:
-        for file in _files(resources.files(package)):
-            digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()
-
-
-def _files(folder: Traversable) -> Iterator[Traversable]:
-    """The sources and tables of a package, in order."""
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if entry.is_file():
-            yield entry
-        elif entry.name != "__pycache__":
-            yield from _files(entry)
 
 
 class Cache:
