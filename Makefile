@@ -72,7 +72,7 @@ space: $(READY)  ## open the leaderboard in a browser
 	@$(BIN)/comptoolbench space
 
 docs: $(READY)  ## write docs/tools.md from the catalogue
-	@$(BIN)/python -m dataset_builder.reference
+	@$(BIN)/python -m dataset_builder.tools.tools_page
 
 lock: $(READY)  ## bring requirements.lock up to date with pyproject.toml (UPGRADE=--upgrade for new releases)
 	@$(BIN)/uv pip compile pyproject.toml --universal --fork-strategy fewest --all-extras --group dev \

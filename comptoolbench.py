@@ -19,38 +19,38 @@ import click
 __version__ = "0.1.0"
 
 _PUBLIC = {
-    "CompositionEngine": "dataset_builder.engine",
-    "Suite": "dataset_builder.task",
-    "Task": "dataset_builder.task",
+    "CompositionEngine": "dataset_builder.tasks.engine",
+    "Suite": "dataset_builder.tasks.task",
+    "Task": "dataset_builder.tasks.task",
     "audit": "evaluator.audit",
     "catalogue": "dataset_builder.tools",
-    "load_suite": "dataset_builder.suite",
-    "read_traces": "evaluator.trace_reader",
-    "score": "evaluator.offline",
-    "score_task": "evaluator.score",
+    "load_suite": "dataset_builder.published.load_suite",
+    "read_traces": "evaluator.traces.trace_reader",
+    "score": "evaluator.scoring.offline",
+    "score_task": "evaluator.scoring.score",
 }
 __all__ = [*_PUBLIC, "main"]
 
 # Command → module that holds it and its line in --help (written here so that --help imports nothing).
 _COMMANDS = {
     "build": ("dataset_builder.commands", "Write the dataset folder of a seed."),
-    "audit": ("evaluator.commands", "Check a suite against every rule."),
+    "audit": ("evaluator.commands.judge", "Check a suite against every rule."),
     "tasks": ("dataset_builder.commands", "List tasks, or show one with its graph."),
     "tools": ("dataset_builder.commands", "List the tools, or show one."),
-    "models": ("evaluator.run_commands", "List known models and which can run here now."),
-    "run": ("evaluator.run_commands", "Ask a model and record its traces."),
-    "score": ("evaluator.commands", "Score traces offline."),
-    "explain": ("evaluator.explain_commands", "Show why a run's answers score what they do."),
-    "leaderboard": ("evaluator.commands", "Rank runs."),
-    "compare": ("evaluator.compare_commands", "Compare runs pair by pair."),
-    "ablate": ("evaluator.compare_commands", "Score runs under other weights."),
-    "report": ("evaluator.report_commands", "Write tables and figures as one page."),
-    "export": ("evaluator.integrations.commands", "Print a run's scores in another format."),
-    "publish": ("space.publish_command", "Publish the dataset or the page on the Hub."),
-    "control": ("evaluator.run_commands", "Run the level-0 control experiment."),
-    "sweep": ("evaluator.run_commands", "Run a model over catalogues of several sizes."),
-    "annotate": ("evaluator.commands", "Check tasks by hand, and measure agreement."),
-    "space": ("space.commands", "Open the leaderboard page."),
+    "models": ("evaluator.commands.run", "List known models and which can run here now."),
+    "run": ("evaluator.commands.run", "Ask a model and record its traces."),
+    "score": ("evaluator.commands.judge", "Score traces offline."),
+    "explain": ("evaluator.commands.explain", "Show why a run's answers score what they do."),
+    "leaderboard": ("evaluator.commands.judge", "Rank runs."),
+    "compare": ("evaluator.commands.compare", "Compare runs pair by pair."),
+    "ablate": ("evaluator.commands.compare", "Score runs under other weights."),
+    "report": ("evaluator.commands.report", "Write tables and figures as one page."),
+    "export": ("evaluator.commands.export", "Print a run's scores in another format."),
+    "publish": ("space.publishing.command", "Publish the dataset or the page on the Hub."),
+    "control": ("evaluator.commands.run", "Run the level-0 control experiment."),
+    "sweep": ("evaluator.commands.run", "Run a model over catalogues of several sizes."),
+    "annotate": ("evaluator.commands.judge", "Check tasks by hand, and measure agreement."),
+    "space": ("space.page.command", "Open the leaderboard page."),
 }
 
 
@@ -79,7 +79,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        from dataset_builder.nearest import did_you_mean
+        from dataset_builder.did_you_mean import did_you_mean
 
         name = args[0]
         if not name.startswith("-") and name not in _COMMANDS:
@@ -124,7 +124,7 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo(f"comptoolbench: {problem}", err=True)
         sys.exit(2)
     from dataset_builder.errors import InputError, why
-    from dataset_builder.visible import inert
+    from dataset_builder.visible_text import inert
 
     try:
         # Outside of standalone mode click gives the code of Context.exit back as a value.

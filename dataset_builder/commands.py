@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from dataset_builder.engine import COUNTS, CompositionEngine
+from dataset_builder.did_you_mean import did_you_mean
 from dataset_builder.errors import InputError
-from dataset_builder.nearest import did_you_mean
-from dataset_builder.suite import load_suite
-from dataset_builder.task import SEED
-from dataset_builder.visible import clean, inert
+from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tasks.engine import COUNTS, CompositionEngine
+from dataset_builder.tasks.task import SEED
+from dataset_builder.visible_text import clean, inert
 
 
 class Counts(click.ParamType[tuple[int, ...]]):
@@ -44,7 +44,7 @@ class Counts(click.ParamType[tuple[int, ...]]):
 )
 def build(seed: int, counts: tuple[int, ...], out: Path) -> None:
     """Write the dataset folder of a seed: Parquet files, card, Croissant metadata."""
-    from dataset_builder.dataset import write_folder
+    from dataset_builder.published.dataset import write_folder
 
     started = time.perf_counter()
     engine = CompositionEngine(seed, counts=counts)
@@ -80,7 +80,7 @@ def tasks(context: click.Context, suite: str | None) -> None:
 @click.pass_context
 def show_task(context: click.Context, task_id: str, suite: str | None) -> None:
     """Show one task: prompt, offered tools, graph, and where every value comes from."""
-    from dataset_builder.show import task_text
+    from dataset_builder.tasks.task_text import task_text
     from dataset_builder.tools import catalogue
 
     known = load_suite(suite or context.obj).by_id
@@ -109,7 +109,7 @@ def tools(context: click.Context) -> None:
 @click.argument("name")
 def show_tool(name: str) -> None:
     """Show one tool: arguments, kinds, output fields."""
-    from dataset_builder.show import tool_text
+    from dataset_builder.tasks.task_text import tool_text
     from dataset_builder.tools import catalogue
 
     if name not in catalogue():

@@ -6,7 +6,7 @@ About two seconds a seed; the exit code is 1 where there is a defect.
 import sys
 from collections.abc import Iterator
 
-from dataset_builder.engine import CompositionEngine
+from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tools import catalogue
 from evaluator.audit import audit
 from evaluator.audit.rules import Defect

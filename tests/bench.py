@@ -7,14 +7,14 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from dataset_builder.engine import CompositionEngine
+from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tools import catalogue
-from dataset_builder.world import World
-from evaluator.agents.knowing import arguments_with_references
+from dataset_builder.tools.world import World
+from evaluator.asking.agents.knowing import arguments_with_references
+from evaluator.asking.prompts import SINGLE_TURN
 from evaluator.audit import audit
-from evaluator.protocol import SINGLE_TURN
-from evaluator.score import score_task
-from evaluator.trace import Call, Trace
+from evaluator.scoring.score import score_task
+from evaluator.traces.trace import Call, Trace
 from tests import (
     bench_dataset,
     bench_insight,

@@ -9,8 +9,8 @@ from pathlib import Path
 BUILD = """
 import time
 from pathlib import Path
-from dataset_builder.dataset import write_folder
-from dataset_builder.engine import CompositionEngine
+from dataset_builder.published.dataset import write_folder
+from dataset_builder.tasks.engine import CompositionEngine
 began = time.perf_counter()
 engine = CompositionEngine(42)
 write_folder(engine.generate_suite(), engine.catalogue, Path("comptoolbench"))

@@ -19,19 +19,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dataset_builder.draw import Draw
-from dataset_builder.replay import Executed
-from dataset_builder.suite import load_suite
-from dataset_builder.task import Step, Task
+from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tasks.task import Step, Task
 from dataset_builder.tools import catalogue
-from evaluator import protocol
-from evaluator.client import Client
-from evaluator.episode import Setting, answer_task, timed
-from evaluator.exchange import Message, Reply, Request
-from evaluator.runner import stratified
-from evaluator.score import score_task
-from evaluator.target import ENDPOINT, Target
-from evaluator.trace import Trace
+from dataset_builder.tools.replay import Executed
+from dataset_builder.values.draw import Draw
+from evaluator.asking import prompts as protocol
+from evaluator.asking.client import Client
+from evaluator.asking.episode import Setting, answer_task, timed
+from evaluator.asking.exchange import Message, Reply, Request
+from evaluator.asking.runner import stratified
+from evaluator.asking.target import ENDPOINT, Target
+from evaluator.scoring.score import score_task
+from evaluator.traces.trace import Trace
 
 EPISODE_TOKENS, POINT_TOKENS, TIMEOUT_S = 256, 12, 900.0
 OFFER = "task"

@@ -6,19 +6,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from space.answer_page import answer_page
-from space.board import MADE_HERE, SELF_REPORTED, Board
-from space.compare_page import compare_page
-from space.explanation import explain
-from space.figures_tab import sections
-from space.graph import graph
-from space.task_list import TaskQuery, select, task_rows, task_table
+from space.board.board import MADE_HERE, SELF_REPORTED, Board
+from space.board.explain_answer import explain
+from space.html.answer_page import answer_page
+from space.html.compare_page import compare_page
+from space.html.task_graph import graph
+from space.html.task_list import TaskQuery, select, task_rows, task_table
+from space.tabs.figures_tab import sections
 from tests.small_site import careless, first_level, oracle, silent, small_site
 
 
 def bench_insight(runs: int = 1_000) -> dict[str, float]:
     """Seconds for each thing that a visitor asks for, over 200 tasks and so many runs; best of three."""
-    from dataset_builder.suite import published_suite
+    from dataset_builder.published.load_suite import published_suite
 
     suite = published_suite()
     with tempfile.TemporaryDirectory() as folder:

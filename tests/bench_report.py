@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from evaluator.ask import Asked, ask_model
+from evaluator.asking.ask_suite import Asked, ask_model
 
 RUNS = 30
-_COMMAND = "from evaluator.report_commands import report; report()"
+_COMMAND = "from evaluator.commands.report import report; report()"
 
 
 def copies(folder: Path) -> None:

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dataset_builder.suite import load_suite
-from evaluator.ask import Asked, ask_model
-from evaluator.client import Client
-from evaluator.lookup import find_target
+from dataset_builder.published.load_suite import load_suite
+from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.asking.client import Client
+from evaluator.asking.find_model import find_target
 from tests.small_suite import write_suite
 
 LATENCY_S = 0.5

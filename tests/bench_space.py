@@ -9,22 +9,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from dataset_builder.suite import load_suite
-from dataset_builder.task import Suite, Task
+from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools import catalogue
-from evaluator.aggregate import Attempt, summarise
-from evaluator.protocol import PROMPT_VERSIONS
-from evaluator.score import score_task
-from evaluator.trace import Call, Trace
-from evaluator.verdict import light
-from space.board import SELF_REPORTED
-from space.board_table import COLUMNS, frame
-from space.cache import Cache, Scored
-from space.draft import read_upload
-from space.live_board import LiveBoard
-from space.settings import Settings
-from space.store import Store
-from space.submission import submission_key
+from evaluator.asking.prompts import PROMPT_VERSIONS
+from evaluator.scoring.aggregate import Attempt, summarise
+from evaluator.scoring.score import score_task
+from evaluator.scoring.verdict import light
+from evaluator.traces.trace import Call, Trace
+from space.base.kept_scores import Cache, Scored
+from space.base.settings import Settings
+from space.board.board import SELF_REPORTED
+from space.board.board_table import COLUMNS, frame
+from space.board.live_board import LiveBoard
+from space.submissions.store import Store
+from space.submissions.submission import submission_key
+from space.submissions.upload_check import read_upload
 from tests.page_calls import call, start
 
 SUBMISSIONS = 1_000

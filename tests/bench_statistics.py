@@ -6,11 +6,11 @@ from collections.abc import Callable
 import numpy as np
 import pandas  # noqa: F401  (its import is not what is measured)
 
-from dataset_builder.suite import load_suite
-from evaluator.leaderboard import ranked
-from evaluator.paired import differences
-from evaluator.results import Result
-from evaluator.statistics import score_intervals
+from dataset_builder.published.load_suite import load_suite
+from evaluator.comparing.leaderboard import ranked
+from evaluator.comparing.paired_tests import differences
+from evaluator.comparing.results import Result
+from evaluator.comparing.statistics import score_intervals
 from tests.null_model import null_result
 
 

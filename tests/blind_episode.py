@@ -16,11 +16,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from dataset_builder.engine import CompositionEngine
-from dataset_builder.replay import replay
+from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tools import catalogue
-from evaluator.protocol import MULTI_TURN, system_prompt
-from evaluator.trace import Call, Trace
+from dataset_builder.tools.replay import replay
+from evaluator.asking.prompts import MULTI_TURN, system_prompt
+from evaluator.traces.trace import Call, Trace
 
 REPOSITORY = Path(__file__).parents[1]
 

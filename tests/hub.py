@@ -1,7 +1,7 @@
 """A stand-in for the Hugging Face Hub: real HTTP, in memory, for the real client and `datasets`.
 
     with Hub() as hub:
-        repo = Repo("org/data", token=WRITER, endpoint=hub.url)   # in process: dataset_builder.hub
+        repo = Repo("org/data", token=WRITER, endpoint=hub.url)   # in process: dataset_builder.published.hub
         subprocess.run(..., env=hub.environment(tmp_path))        # or as a user: HF_ENDPOINT
         hub.repo("org/data").files()["README.md"]                 # what is there now, as bytes
         hub.fail("POST", "/commit/", 500)                         # misbehave from now on; hub.mend()

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
-from dataset_builder.facts import load
-from dataset_builder.kinds import Kind
-from dataset_builder.references import render
-from dataset_builder.surfaces import date_forms
+from dataset_builder.values.facts import load
+from dataset_builder.values.kinds import Kind
+from dataset_builder.values.references import render
+from dataset_builder.values.surface_forms import date_forms
 
 SAME, CHANGED, OPEN = "same", "changed", "open"
 Changed = tuple[str, str, Any]

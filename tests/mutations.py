@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dataset_builder.references import dig, references, render
-from dataset_builder.replay import replay
-from dataset_builder.task import Suite, Task
-from dataset_builder.tool import Tool
-from evaluator.protocol import MULTI_TURN, SINGLE_TURN
-from evaluator.trace import Call, Trace, parse_arguments
+from dataset_builder.tasks.task import Suite, Task
+from dataset_builder.tools.replay import replay
+from dataset_builder.tools.tool import Tool
+from dataset_builder.values.references import dig, references, render
+from evaluator.asking.prompts import MULTI_TURN, SINGLE_TURN
+from evaluator.traces.trace import Call, Trace, parse_arguments
 from tests.mutated_values import CHANGED, OPEN, SAME, SENTENCES, message, mutated
 
 

@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from dataset_builder.engine import CompositionEngine
-from dataset_builder.task import Step, Suite, Task
+from dataset_builder.tasks.engine import CompositionEngine
+from dataset_builder.tasks.task import Step, Suite, Task
 from dataset_builder.tools import catalogue
-from evaluator.agents.knowing import arguments_with_references
-from evaluator.offline import score
-from evaluator.protocol import SINGLE_TURN
-from evaluator.results import Result, template_of
-from evaluator.trace import Call, Trace
+from evaluator.asking.agents.knowing import arguments_with_references
+from evaluator.asking.prompts import SINGLE_TURN
+from evaluator.comparing.results import Result, template_of
+from evaluator.scoring.offline import score
+from evaluator.traces.trace import Call, Trace
 
 
 def null_result(suite: Suite, seed: int, skill: float = 0.7) -> Result:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from dataset_builder.task import Suite
-from evaluator.trace import Call, Trace
+from dataset_builder.tasks.task import Suite
+from evaluator.traces.trace import Call, Trace
 from tests.small_suite import small_suite, write_suite
 
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dataset_builder.draw import Draw
-from dataset_builder.suite import load_suite
-from dataset_builder.task import Suite
-from evaluator.agents import baseline
-from evaluator.exchange import Request
-from evaluator.protocol import MULTI_TURN, PROTOCOLS, SINGLE_TURN, system_prompt
+from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tasks.task import Suite
+from dataset_builder.values.draw import Draw
+from evaluator.asking.agents import baseline
+from evaluator.asking.exchange import Request
+from evaluator.asking.prompts import MULTI_TURN, PROTOCOLS, SINGLE_TURN, system_prompt
 
 Body = dict[str, Any]
 Script = Callable[[int, Body], str]

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evaluator.results import Result
-from evaluator.score_array import Floats, Indices, ScoreArray
+from evaluator.comparing.results import Result
+from evaluator.comparing.score_array import Floats, Indices, ScoreArray
 
 LEVELS: Indices = np.repeat([0, 1, 2, 3], [48, 64, 40, 48])
 

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dataset_builder.expression import ExpressionError, evaluate, numbers_used
-from dataset_builder.kinds import Kind, kind_of
-from dataset_builder.references import Unresolved, dig, project, references, render
-from dataset_builder.replay import Executed, replay
-from dataset_builder.surfaces import leaves
-from dataset_builder.task import Alternative, Edge, Level, Step, Task
-from dataset_builder.tool import Parameter, Tool
-from evaluator.protocol import MULTI_TURN, offered
-from evaluator.trace import Trace
+from dataset_builder.tasks.task import Alternative, Edge, Level, Step, Task
+from dataset_builder.tools.replay import Executed, replay
+from dataset_builder.tools.tool import Parameter, Tool
+from dataset_builder.values.expression import ExpressionError, evaluate, numbers_used
+from dataset_builder.values.kinds import Kind, kind_of
+from dataset_builder.values.references import Unresolved, dig, project, references, render
+from dataset_builder.values.surface_forms import leaves
+from evaluator.asking.prompts import MULTI_TURN, offered
+from evaluator.traces.trace import Trace
 from tests.second_texts import carries, is_too_long, mention_score
 from tests.second_values import (
     Want,

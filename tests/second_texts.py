@@ -8,10 +8,10 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from dataset_builder import canonical
-from dataset_builder.kinds import ArgumentError, kind_of
-from dataset_builder.references import Unresolved, render
-from dataset_builder.surfaces import leaves, small_number_words, stands
+from dataset_builder.values import canonical
+from dataset_builder.values.kinds import ArgumentError, kind_of
+from dataset_builder.values.references import Unresolved, render
+from dataset_builder.values.surface_forms import leaves, small_number_words, stands
 from tests.second_values import Want, near
 
 _THOUSANDS = re.compile(r"(?<![\w.])\d{1,3}(?:[,'’\u00a0\u2009\u202f]\d{3})+(?!\d)")

@@ -14,9 +14,9 @@ from typing import Any
 from rapidfuzz.distance import Levenshtein
 from scipy.optimize import linear_sum_assignment
 
-from dataset_builder import canonical
-from dataset_builder.kinds import ArgumentError, Kind, parse_json
-from dataset_builder.references import Unresolved
+from dataset_builder.values import canonical
+from dataset_builder.values.kinds import ArgumentError, Kind, parse_json
+from dataset_builder.values.references import Unresolved
 
 _ZONE = re.compile(r"[+-]\d\d:\d\d$")
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dataset_builder.task import Suite, Task
-from space.board import SELF_REPORTED
-from space.settings import Settings
-from space.site import Site, open_site
+from dataset_builder.tasks.task import Suite, Task
+from space.base.settings import Settings
+from space.board.board import SELF_REPORTED
+from space.services import Site, open_site
 from tests.small_suite import small_suite
 
 Answer = Callable[[Task], Sequence[dict[str, Any]]]

@@ -3,11 +3,11 @@
 from functools import lru_cache
 from pathlib import Path
 
-from dataset_builder.canonical import canonical_json
-from dataset_builder.engine import CompositionEngine
-from dataset_builder.slot import pick
-from dataset_builder.task import Suite
-from dataset_builder.template import Template, call, mentions
+from dataset_builder.tasks.engine import CompositionEngine
+from dataset_builder.tasks.slot import pick
+from dataset_builder.tasks.task import Suite
+from dataset_builder.tasks.template import Template, call, mentions
+from dataset_builder.values.canonical import canonical_json
 
 CITY = pick("Berlin", "Oslo", "Madrid", "Lisbon", "Vienna", "Cairo", "Tokyo", "Dublin")
 

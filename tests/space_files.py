@@ -3,9 +3,9 @@
 import hashlib
 import json
 
-from dataset_builder.task import Suite
-from evaluator.trace import Call, Trace
-from space.visitors import Visitor
+from dataset_builder.tasks.task import Suite
+from evaluator.traces.trace import Call, Trace
+from space.base.visitors import Visitor
 from tests.small_suite import small_suite
 
 SUITE = small_suite()

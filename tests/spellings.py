@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from dataset_builder import addresses, canonical
-from dataset_builder.facts import load
-from dataset_builder.kinds import ArgumentError, Kind
+from dataset_builder.values import addresses, canonical
+from dataset_builder.values.facts import load
+from dataset_builder.values.kinds import ArgumentError, Kind
 from tests.spellings_of_time import Spelling, dates, datetimes, zones
 
 

@@ -6,10 +6,10 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from dataset_builder import canonical
-from dataset_builder.canonical import MONTHS, WEEKDAYS
-from dataset_builder.facts import load
-from dataset_builder.surfaces import ordinal
+from dataset_builder.values import canonical
+from dataset_builder.values.canonical import MONTHS, WEEKDAYS
+from dataset_builder.values.facts import load
+from dataset_builder.values.surface_forms import ordinal
 
 Spelling = tuple[str, Any]
 """What was done to the value, and the value so written."""

@@ -10,8 +10,8 @@ import pytest
 from scipy.stats import spearmanr
 
 from dataset_builder.errors import InputError
-from dataset_builder.suite import load_suite
-from evaluator.ablate import (
+from dataset_builder.published.load_suite import load_suite
+from evaluator.comparing.ablation import (
     ablation,
     ablation_text,
     ablations,
@@ -19,7 +19,7 @@ from evaluator.ablate import (
     spearman,
     with_configurations,
 )
-from evaluator.weights import ABLATION, DEFAULT, Configuration
+from evaluator.scoring.weights import ABLATION, DEFAULT, Configuration
 from tests.null_model import null_result
 from tests.score_arrays import by, result_of
 
@@ -122,7 +122,7 @@ def test_without_scipy_one_sentence_says_what_to_install() -> None:
     code = (
         "import sys\n"
         "sys.modules['scipy'] = None\n"
-        "from evaluator.ablate import ablations\n"
+        "from evaluator.comparing.ablation import ablations\n"
         "from tests.score_arrays import result_of\n"
         "row = dict(level=0, score=1.0)\n"
         "ablations([result_of(n, [dict(row, task_id='t')]) for n in 'ab'])\n"

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dataset_builder.suite import load_suite
+from dataset_builder.published.load_suite import load_suite
 from evaluator import paper
-from evaluator.across_models import (
+from evaluator.comparing.across_models import (
     mean_gaps,
     mean_over_models,
     model_table,
@@ -15,8 +15,8 @@ from evaluator.across_models import (
     weights_of,
     with_gap,
 )
-from evaluator.metrics import CALLS, SOLVED
-from evaluator.results import Result
+from evaluator.comparing.results import Result
+from evaluator.scoring.metrics import CALLS, SOLVED
 from tests.null_model import null_result
 from tests.score_arrays import by, result_of, rows_of
 

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from dataset_builder.references import references
-from dataset_builder.task import Task
+from dataset_builder.tasks.task import Task
 from dataset_builder.tools import catalogue
-from evaluator.agents import BASELINES, baseline
-from evaluator.episode import Setting, answer_task, timed
-from evaluator.protocol import CALLS, MULTI_TURN, PROTOCOLS, SINGLE_TURN
-from evaluator.score import score_task
-from evaluator.trace import Trace
+from dataset_builder.values.references import references
+from evaluator.asking.agents import BASELINES, baseline
+from evaluator.asking.episode import Setting, answer_task, timed
+from evaluator.asking.prompts import CALLS, MULTI_TURN, PROTOCOLS, SINGLE_TURN
+from evaluator.scoring.score import score_task
+from evaluator.traces.trace import Trace
 from tests.small_suite import small_suite
 
 TOOLS = catalogue()

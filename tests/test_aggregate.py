@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from dataset_builder.task import Task
-from evaluator.aggregate import by_model, score_attempts, score_run
-from evaluator.diagnose import reasons
-from evaluator.signature import signature, suite_label
-from evaluator.tables import score_table, write_scores
-from evaluator.trace import Call, Trace
+from dataset_builder.tasks.task import Task
+from evaluator.scoring.aggregate import by_model, score_attempts, score_run
+from evaluator.scoring.error_classes import reasons
+from evaluator.scoring.text_tables import score_table, write_scores
+from evaluator.traces.signature import signature, suite_label
+from evaluator.traces.trace import Call, Trace
 from tests.toy_tools import TOOLS, call, make_task, step, suite
 
 BERLIN, PARIS = call("weather", city="Berlin"), call("weather", city="Paris")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.align import (
+from evaluator.scoring.align import (
     MAX_LOOKS,
     QUANTUM,
     Alignment,
@@ -16,8 +16,8 @@ from evaluator.align import (
     assignment,
     value_of,
 )
-from evaluator.pairing import pair_off
-from evaluator.sequence import longest_in_order
+from evaluator.scoring.call_order import longest_in_order
+from evaluator.scoring.one_to_one import pair_off
 
 
 def every_alignment(candidates: Sequence[Sequence[int]]) -> Iterator[Alignment]:

@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from comptoolbench import _cli
-from dataset_builder.engine import CompositionEngine
 from dataset_builder.errors import InputError
-from dataset_builder.task import Level
+from dataset_builder.tasks.engine import CompositionEngine
+from dataset_builder.tasks.task import Level
 from dataset_builder.tools import catalogue
-from evaluator.annotate import (
+from evaluator.audit.annotation import (
     CRITERIA,
     agreement,
     cohen_kappa,
@@ -21,7 +21,7 @@ from evaluator.annotate import (
     sample,
     write_sheet,
 )
-from evaluator.sheet import Sheet, read_sheet
+from evaluator.audit.annotation_sheets import Sheet, read_sheet
 from tests.small_suite import small_suite
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
-from evaluator.offline import score_traces
-from evaluator.protocol import PROMPT_VERSIONS
-from evaluator.trace import Trace, TraceProblems
-from evaluator.trace_reader import read_trace_text
+from evaluator.asking.prompts import PROMPT_VERSIONS
+from evaluator.scoring.offline import score_traces
+from evaluator.traces.trace import Trace, TraceProblems
+from evaluator.traces.trace_reader import read_trace_text
 from tests.small_suite import small_suite
 
 SUITE = small_suite()

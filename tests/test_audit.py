@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from dataset_builder.engine import CompositionEngine
-from dataset_builder.suite import suite_from_rows
-from dataset_builder.task import SUITE_VERSION, Alternative, Edge, Step, Suite, Task
+from dataset_builder.published.load_suite import suite_from_rows
+from dataset_builder.tasks.engine import CompositionEngine
+from dataset_builder.tasks.task import SUITE_VERSION, Alternative, Edge, Step, Suite, Task
 from dataset_builder.tools import catalogue
 from evaluator.audit import RULES, audit
 from tests.audit_seeds import defects_of_seed

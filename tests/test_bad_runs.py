@@ -11,8 +11,8 @@ from click.testing import CliRunner
 import comptoolbench
 from comptoolbench import _cli
 from dataset_builder.errors import InputError
-from evaluator.results import load_result, load_results
-from evaluator.trace import TraceProblems
+from evaluator.comparing.results import load_result, load_results
+from evaluator.traces.trace import TraceProblems
 from tests.small_runs import SUITE, board, run, suite_of
 from tests.small_suite import write_suite
 

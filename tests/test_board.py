@@ -11,15 +11,15 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dataset_builder.suite import published_suite
-from evaluator.ask import Asked, ask_model
-from evaluator.fresh import ask_fresh
-from evaluator.metrics import BY_OPTION, SCORES
-from evaluator.statistics import wilson
-from space.address import BoardQuery
-from space.board import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED, VIEWS
-from space.board_html import board_html
-from space.board_table import (
+from dataset_builder.published.load_suite import published_suite
+from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.comparing.statistics import wilson
+from evaluator.experiments.fresh_tasks import ask_fresh
+from evaluator.scoring.metrics import BY_OPTION, SCORES
+from space.base.kept_scores import Cache
+from space.base.settings import Settings
+from space.board.board import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED, VIEWS
+from space.board.board_table import (
     COLUMNS,
     DEFAULT_COLUMNS,
     FILTERS,
@@ -28,12 +28,12 @@ from space.board_table import (
     frame,
     to_csv,
 )
-from space.cache import Cache
-from space.draft import read_upload
-from space.live_board import LiveBoard
-from space.settings import Settings
-from space.store import Store
-from space.submission import About, flag, publish, restore, withdraw
+from space.board.live_board import LiveBoard
+from space.board.page_address import BoardQuery
+from space.html.board_html import board_html
+from space.submissions.store import Store
+from space.submissions.submission import About, flag, publish, restore, withdraw
+from space.submissions.upload_check import read_upload
 from tests.bench_space import fill
 from tests.space_files import ANN, KEEPER, sealed, trace_lines
 

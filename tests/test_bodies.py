@@ -10,10 +10,10 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from dataset_builder.errors import InputError
-from space.bodies import MAX_BODY_BYTES, MAX_FORM_BYTES, Allowance, BodyLimit
-from space.settings import Settings
-from space.uploads import sweep
-from space.visitors import Visitor
+from space.base.settings import Settings
+from space.base.visitors import Visitor
+from space.page.request_limits import MAX_BODY_BYTES, MAX_FORM_BYTES, Allowance, BodyLimit
+from space.page.upload_folder import sweep
 from tests.small_suite import small_suite
 
 MB = 2**20

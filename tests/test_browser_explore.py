@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from evaluator.annotate import sample
-from evaluator.sheet import read_sheet
+from evaluator.audit.annotation import sample
+from evaluator.audit.annotation_sheets import read_sheet
 from tests.browser import HOSTILE, NEEDED, SIZES, fits, open_tab, see
 from tests.small_site import add_run, careless, first_level, oracle
 from tests.small_suite import small_suite, write_suite

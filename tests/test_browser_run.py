@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.agents.local import obstacle
+from evaluator.asking.agents.local import obstacle
 from tests.browser import NEEDED, SIZES, WIDE, fits, see
 from tests.provider import Provider
 from tests.small_suite import small_suite, write_suite

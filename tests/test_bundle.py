@@ -16,9 +16,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from dataset_builder.errors import InputError
-from space.bundle import pins, requirements, space_files
-from space.publish_command import write_space
-from space.settings import MAINTAINERS, RESULTS_REPO, SECRET, TOKEN
+from space.base.settings import MAINTAINERS, RESULTS_REPO, SECRET, TOKEN
+from space.publishing.bundle import pins, requirements, space_files
+from space.publishing.command import write_space
 
 ROOT = Path(__file__).parent.parent
 LOCK = r"""# made by uv
@@ -137,7 +137,7 @@ def test_a_folder_that_exists_is_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_publishing_does_not_load_the_page() -> None:
-    code = "import space.publish_command, sys; print({'gradio', 'datasets', 'litellm'} & {*sys.modules})"
+    code = "import space.publishing.command, sys; print({'gradio', 'datasets', 'litellm'} & {*sys.modules})"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == "set()\n", done.stderr
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from dataset_builder.tools import catalogue
-from evaluator.offline import score_traces
-from evaluator.trace_reader import read_trace_text
-from space.cache import Cache, Scored, cache_key
+from evaluator.scoring.offline import score_traces
+from evaluator.traces.trace_reader import read_trace_text
+from space.base.kept_scores import Cache, Scored, cache_key
 from tests.small_suite import small_suite
 from tests.space_files import SUITE, sealed, trace_lines
 

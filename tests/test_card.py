@@ -12,11 +12,11 @@ import pytest
 import yaml
 from huggingface_hub import DatasetCard
 
-from dataset_builder.columns import CONFIGS, rows
-from dataset_builder.dataset import write_folder
-from dataset_builder.task import CANARY, SUITE_VERSION
+from dataset_builder.published.columns import CONFIGS, rows
+from dataset_builder.published.dataset import write_folder
+from dataset_builder.tasks.task import CANARY, SUITE_VERSION
 from dataset_builder.tools import catalogue
-from evaluator.offline import score
+from evaluator.scoring.offline import score
 from tests.provider import Provider
 from tests.small_suite import small_suite
 

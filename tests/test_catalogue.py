@@ -17,11 +17,11 @@ from typing import Any
 
 import pytest
 
-from dataset_builder.reference import KINDS, PAGE, page
-from dataset_builder.tool import Tool
 from dataset_builder.tools import MODULES, catalogue
-from dataset_builder.world import World
-from evaluator.protocol import widened
+from dataset_builder.tools.tool import Tool
+from dataset_builder.tools.tools_page import KINDS, PAGE, page
+from dataset_builder.tools.world import World
+from evaluator.asking.prompts import widened
 from tests.provider import Provider, always
 from tests.small_suite import small_suite
 from tests.tool_cases import fault, hostile, ordinary, shown, undocumented

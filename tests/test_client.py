@@ -9,20 +9,20 @@ import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
-from evaluator.ask import Asked, ask_model
-from evaluator.client import Client
-from evaluator.episode import Setting
-from evaluator.exchange import Infrastructure, ModelFault, Reply, Request
-from evaluator.failures import redacted
-from evaluator.limits import Limits, Retries
-from evaluator.lookup import find_target
+from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.asking.client import Client
+from evaluator.asking.episode import Setting
+from evaluator.asking.exchange import Infrastructure, ModelFault, Reply, Request
+from evaluator.asking.find_model import find_target
+from evaluator.asking.parse import read_message
+from evaluator.asking.prompts import SINGLE_TURN, opening, response_format, schemas, widened
+from evaluator.asking.provider_errors import redacted
+from evaluator.asking.rate_limits import Limits, Retries
+from evaluator.asking.runner import Job, State, run_job
+from evaluator.asking.target import without_secrets
 from evaluator.models import known_models
-from evaluator.parse import read_message
-from evaluator.protocol import SINGLE_TURN, opening, response_format, schemas, widened
-from evaluator.runner import Job, State, run_job
-from evaluator.target import without_secrets
-from evaluator.trace import Trace
-from evaluator.trace_reader import read_traces
+from evaluator.traces.trace import Trace
+from evaluator.traces.trace_reader import read_traces
 from tests.provider import Provider, Script, always, first
 from tests.small_suite import small_suite, write_suite
 

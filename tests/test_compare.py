@@ -6,9 +6,14 @@ from click.testing import CliRunner, Result
 
 from comptoolbench import _cli
 from dataset_builder.errors import InputError
-from dataset_builder.suite import load_suite
-from evaluator.compare import category_differences, comparison, comparison_text, differing_fields
-from evaluator.compare_commands import ablate, compare
+from dataset_builder.published.load_suite import load_suite
+from evaluator.commands.compare import ablate, compare
+from evaluator.comparing.compare import (
+    category_differences,
+    comparison,
+    comparison_text,
+    differing_fields,
+)
 from tests.null_model import null_result
 from tests.score_arrays import by, result_of, rows_of
 from tests.small_suite import small_suite, write_suite

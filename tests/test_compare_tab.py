@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dataset_builder.task import Suite
-from evaluator.compare import comparison
-from evaluator.solved import solved_by_one
-from evaluator.tables import percent
-from space.compare_page import claim, compare_page
-from space.compare_tab import MOST, compare_address, show_compare
-from space.figures_tab import MOST_RUNS, SLOTS, figures_address, sections, show_figures
-from space.site import Site
+from dataset_builder.tasks.task import Suite
+from evaluator.comparing.compare import comparison
+from evaluator.comparing.solved_by_one import solved_by_one
+from evaluator.scoring.text_tables import percent
+from space.html.compare_page import claim, compare_page
+from space.services import Site
+from space.tabs.compare_tab import MOST, compare_address, show_compare
+from space.tabs.figures_tab import MOST_RUNS, SLOTS, figures_address, sections, show_figures
 from tests.small_site import (
     Answer,
     add_run,

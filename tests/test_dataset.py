@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from dataset_builder.columns import CONFIGS, rows
-from dataset_builder.dataset import FolderError, write_folder
-from dataset_builder.suite import load_suite
+from dataset_builder.published.columns import CONFIGS, rows
+from dataset_builder.published.dataset import FolderError, write_folder
+from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tools import catalogue
 from tests.small_suite import small_suite
 
@@ -104,8 +104,8 @@ def test_slices_and_streaming(folder: Path, tmp_path: Path) -> None:
 
 
 def test_the_builder_gives_the_same_rows_in_process(tmp_path: Path) -> None:
-    from dataset_builder.builder import CompToolBench
-    from dataset_builder.engine import CompositionEngine
+    from dataset_builder.published.builder import CompToolBench
+    from dataset_builder.tasks.engine import CompositionEngine
 
     counts = (3, 2, 2, 2)
     suite = CompositionEngine(7, counts=counts).generate_suite()

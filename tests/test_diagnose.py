@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from evaluator.diagnose import ERROR_CLASSES, reasons
-from evaluator.score import score_task
-from evaluator.trace import Call
+from evaluator.scoring.error_classes import ERROR_CLASSES, reasons
+from evaluator.scoring.score import score_task
+from evaluator.traces.trace import Call
 from tests.toy_tools import TOOLS, call, make_task, step, trace
 
 CHAIN = make_task(

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from dataset_builder import outputs
-from dataset_builder.engine import COUNTS, CompositionEngine, EngineError
-from dataset_builder.outputs import output_of
-from dataset_builder.slot import Pattern, Whole, pick
-from dataset_builder.task import CANARY, Level, Step, Task
-from dataset_builder.template import Template, call
-from dataset_builder.templates import templates
+from dataset_builder.tasks import output_cache as outputs
+from dataset_builder.tasks.engine import COUNTS, CompositionEngine, EngineError
+from dataset_builder.tasks.output_cache import output_of
+from dataset_builder.tasks.slot import Pattern, Whole, pick
+from dataset_builder.tasks.task import CANARY, Level, Step, Task
+from dataset_builder.tasks.template import Template, call
+from dataset_builder.tasks.templates import templates
 from dataset_builder.tools import catalogue
-from dataset_builder.world import World
+from dataset_builder.tools.world import World
 
 GOLDEN = Path(__file__).parent / "golden"
 SUITE = CompositionEngine(42).generate_suite()
@@ -53,8 +53,8 @@ def test_rows_carry_the_canary_and_survive_the_round_trip() -> None:
 SCRIPT = """
 import sys
 from pathlib import Path
-from dataset_builder.dataset import write_folder
-from dataset_builder.engine import CompositionEngine
+from dataset_builder.published.dataset import write_folder
+from dataset_builder.tasks.engine import CompositionEngine
 engine = CompositionEngine(int(sys.argv[1]))
 write_folder(engine.generate_suite(), engine.catalogue, Path(sys.argv[2]))
 """

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from dataset_builder.engine import CompositionEngine
-from dataset_builder.kinds import Kind
-from dataset_builder.references import render
-from dataset_builder.task import Suite, Task
+from dataset_builder.tasks.engine import CompositionEngine
+from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools import catalogue
-from evaluator.score import score_task
-from evaluator.trace import Call, Trace
-from evaluator.verdict import TaskScore
+from dataset_builder.values.kinds import Kind
+from dataset_builder.values.references import render
+from evaluator.scoring.score import score_task
+from evaluator.scoring.verdict import TaskScore
+from evaluator.traces.trace import Call, Trace
 
 MULTI_TURN = "multi-turn"
 

@@ -8,11 +8,11 @@ from click.testing import CliRunner
 
 from comptoolbench import _cli
 from dataset_builder.errors import InputError
-from dataset_builder.task import Suite
-from evaluator.ask import Asked
-from evaluator.control import control_table
-from evaluator.experiments import control, sweep, sweep_lines
-from evaluator.protocol import WORDINGS
+from dataset_builder.tasks.task import Suite
+from evaluator.asking.ask_suite import Asked
+from evaluator.asking.prompts import WORDINGS
+from evaluator.comparing.control_table import control_table
+from evaluator.experiments.control_and_sweep import control, sweep, sweep_lines
 from tests.small_suite import small_suite, write_suite
 
 SUITE = small_suite()

@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 
 from comptoolbench import main
-from dataset_builder.task import Task
+from dataset_builder.tasks.task import Task
 from dataset_builder.tools import catalogue
-from evaluator.ask import Asked
-from evaluator.diagnose import main_reason, reasons
-from evaluator.experiments import control
-from evaluator.explain import answer_data
-from evaluator.explain_text import answer_text
-from evaluator.explanation import Explanation
-from evaluator.score import score_task
-from evaluator.trace import Call, Trace
-from space.answer_page import answer_page
+from evaluator.asking.ask_suite import Asked
+from evaluator.experiments.control_and_sweep import control
+from evaluator.explaining.explain_runs import answer_data
+from evaluator.explaining.explain_text import answer_text
+from evaluator.explaining.explanation import Explanation
+from evaluator.scoring.error_classes import main_reason, reasons
+from evaluator.scoring.score import score_task
+from evaluator.traces.trace import Call, Trace
+from space.html.answer_page import answer_page
 from tests.small_site import Answer, careless, first_level, oracle, silent, trace_lines
 from tests.small_suite import small_suite, write_suite
 

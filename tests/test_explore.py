@@ -12,18 +12,16 @@ from typing import Any
 import pytest
 
 from dataset_builder.errors import InputError
-from dataset_builder.task import Task
+from dataset_builder.tasks.task import Task
 from dataset_builder.tools import catalogue
-from evaluator.arithmetic import counts, terms
-from evaluator.explanation import Explanation
-from evaluator.score import score_task
-from evaluator.trace import Call, Trace
-from space.answer_page import SHOWN_CALLS, answer_page
-from space.explanation import explain, samples
-from space.explore_tab import explore_address, show_explore
-from space.shown import LONG, value
-from space.site import Site
-from space.task_list import (
+from evaluator.explaining.explanation import Explanation
+from evaluator.scoring.score import score_task
+from evaluator.scoring.score_terms import counts, terms
+from evaluator.traces.trace import Call, Trace
+from space.base.shown_values import LONG, value
+from space.board.explain_answer import explain, samples
+from space.html.answer_page import SHOWN_CALLS, answer_page
+from space.html.task_list import (
     FILTERS,
     TaskQuery,
     choices,
@@ -32,7 +30,9 @@ from space.task_list import (
     task_rows,
     task_table,
 )
-from space.task_page import task_page
+from space.html.task_page import task_page
+from space.services import Site
+from space.tabs.explore_tab import explore_address, show_explore
 from tests.small_site import (
     Answer,
     add_submission,

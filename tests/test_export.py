@@ -15,10 +15,10 @@ from huggingface_hub import eval_result_entries_to_yaml, parse_eval_result_entri
 
 import comptoolbench
 from dataset_builder.errors import InputError
-from evaluator.integrations.commands import export
+from evaluator.commands.export import export
 from evaluator.integrations.eval_results import TASK_IDS
 from evaluator.integrations.every_eval_ever import SCHEMA_VERSION
-from evaluator.tables import percent
+from evaluator.scoring.text_tables import percent
 
 ROOT = Path(__file__).parent.parent
 # The schema of Every Eval Ever 0.3.0, MIT licence (in the same folder), unchanged.
@@ -69,9 +69,9 @@ def test_eval_results_are_what_the_hub_s_classes_read(run: Path, scores: dict[st
 
 
 def test_task_ids_are_those_that_the_dataset_registers() -> None:
-    from dataset_builder.columns import CONFIGS
+    from dataset_builder.published.columns import CONFIGS
 
-    template = (ROOT / "dataset_builder/documents/eval.yaml").read_text("utf-8")
+    template = (ROOT / "dataset_builder/published/documents/eval.yaml").read_text("utf-8")
     tasks = yaml.safe_load(template.replace("$", ""))["tasks"]
     assert tuple(task["id"] for task in tasks) == TASK_IDS
     assert {task["config"] for task in tasks} <= {config.name for config in CONFIGS}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_builder.expression import MAX_LENGTH, ExpressionError, evaluate
+from dataset_builder.values.expression import MAX_LENGTH, ExpressionError, evaluate
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,11 @@
 
 import pytest
 
-from dataset_builder.suite import published_suite
-from dataset_builder.task import Task
+from dataset_builder.published.load_suite import published_suite
+from dataset_builder.tasks.task import Task
 from dataset_builder.tools import catalogue
-from evaluator.foresight import foreseen
-from evaluator.trace import Call, Trace
+from evaluator.scoring.foresight import foreseen
+from evaluator.traces.trace import Call, Trace
 from tests.small_suite import small_suite
 
 SUITE = small_suite()

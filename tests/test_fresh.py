@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from dataset_builder.engine import COUNTS as PUBLIC_COUNTS
 from dataset_builder.errors import InputError
-from dataset_builder.suite import published_suite
-from evaluator.ask import Asked, ask_model
-from evaluator.fresh import (
+from dataset_builder.published.load_suite import published_suite
+from dataset_builder.tasks.engine import COUNTS as PUBLIC_COUNTS
+from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.comparing.results import Result, load_result, template_of
+from evaluator.experiments.fresh_tasks import (
     COUNTS,
     ask_fresh,
     fresh_result,
@@ -21,7 +22,6 @@ from evaluator.fresh import (
     fresh_suite,
     public_minus_fresh,
 )
-from evaluator.results import Result, load_result, template_of
 
 SUITE = published_suite()
 SECRET = b"only for this test"

@@ -7,13 +7,13 @@ from itertools import combinations
 
 import pytest
 
-from dataset_builder.suite import published_suite
-from dataset_builder.task import Edge, Task
+from dataset_builder.published.load_suite import published_suite
+from dataset_builder.tasks.task import Edge, Task
 from dataset_builder.tools import catalogue
-from evaluator.score import score_task
-from evaluator.trace import Call, Trace
-from space.graph import graph, graph_words
-from space.layers import layers
+from evaluator.scoring.score import score_task
+from evaluator.traces.trace import Call, Trace
+from space.html.graph_layout import layers
+from space.html.task_graph import graph, graph_words
 
 SUITE = published_suite()
 BY_PATTERN = {task.metadata["pattern"]: task for task in SUITE.tasks}

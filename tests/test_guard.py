@@ -15,14 +15,21 @@ from hypothesis import strategies as st
 
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
-from dataset_builder.world import World
-from evaluator.trace import Call, Trace
-from space import guard
-from space.guard import clean, clean_link, csv_text, read_limited
-from space.leaks import find_secrets
-from space.meter import MAX_CALLS, MAX_MODELS, Meter, check_calls, check_models, metered
-from space.settings import Settings, read_settings
-from space.visitors import RateLimit, Visitor, visitor_of
+from dataset_builder.tools.world import World
+from evaluator.traces.trace import Call, Trace
+from space.base import sanitize as guard
+from space.base.sanitize import clean, clean_link, csv_text, read_limited
+from space.base.settings import Settings, read_settings
+from space.base.visitors import RateLimit, Visitor, visitor_of
+from space.submissions.replay_budget import (
+    MAX_CALLS,
+    MAX_MODELS,
+    Meter,
+    check_calls,
+    check_models,
+    metered,
+)
+from space.submissions.secret_scan import find_secrets
 from tests.small_suite import small_suite
 
 # Uploads --------------------------------------------------------------------------------------
@@ -195,7 +202,7 @@ def test_digests_and_encoded_text_are_no_keys() -> None:
 def test_hostile_lines_are_scanned_in_linear_time() -> None:
     """Text that a backtracking engine would take hours for; the limit is on the process's own time."""
     code = (
-        "from space.leaks import find_secrets;"
+        "from space.submissions.secret_scan import find_secrets;"
         "find_secrets(b'sk-' * 300_000 + b'\\n' + b'aws' * 300_000 + b'\\n' + b'://a:' * 200_000"
         "+ b'\\n' + b'\\\\' * 1_000_000 + b'x\\n' + b'\\\\u' * 1_000_000)"
     )

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dataset_builder import hub as door
-from dataset_builder.hub import HubError, Repo
-from dataset_builder.task import Suite
+from dataset_builder.published import hub as door
+from dataset_builder.published.hub import HubError, Repo
+from dataset_builder.tasks.task import Suite
 from tests.hub import READER, WRITER, Hub
 from tests.small_suite import small_suite
 
@@ -189,8 +189,8 @@ def suite() -> Suite:
 @pytest.fixture(scope="module")
 def published(hub_server: Hub, suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Hub:
     """``org/data``, private: the small suite under v1; a main branch that holds one task less."""
-    from dataset_builder.dataset import write_folder
-    from dataset_builder.release import read_folder
+    from dataset_builder.published.dataset import write_folder
+    from dataset_builder.published.release import read_folder
     from dataset_builder.tools import catalogue
 
     repo = Repo("org/data", token=WRITER, endpoint=hub_server.url)

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from dataset_builder.errors import InputError
-from dataset_builder.hub import Repo
-from space.hub_store import HubStore, NotYetPublished, _Job, open_store
-from space.settings import Settings
-from space.store import Store, Submission, content_id
+from dataset_builder.published.hub import Repo
+from space.base.settings import Settings
+from space.submissions.hub_store import HubStore, NotYetPublished, _Job, open_store
+from space.submissions.store import Store, Submission, content_id
 from tests.hub import WRITER, Hub
 from tests.small_suite import small_suite
 
@@ -298,8 +298,8 @@ WRITER_CODE = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from dataset_builder.hub import Repo
-from space.hub_store import HubStore
+from dataset_builder.published.hub import Repo
+from space.submissions.hub_store import HubStore
 folder, repo, token, endpoint, columns = sys.argv[1:]
 store = HubStore(Path(folder), Repo(repo, token=token, endpoint=endpoint))
 def add(number):

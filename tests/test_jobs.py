@@ -11,17 +11,20 @@ from pathlib import Path
 import pytest
 
 from dataset_builder.errors import InputError
-from dataset_builder.hub import Repo
+from dataset_builder.published.hub import Repo
 from dataset_builder.tools import catalogue
-from evaluator.fresh import fresh_seed, fresh_suite
-from space.board import VERIFIED
-from space.cache import Cache
-from space.job import JobFolder, Order, child_environment, find_folder
-from space.job_page import job_page
-from space.job_progress import ProgressReader, finished_lines
-from space.job_publish import fetch_runs, publish_job
-from space.job_slots import Running, Waiting, startable
-from space.jobs import (
+from evaluator.experiments.fresh_tasks import fresh_seed, fresh_suite
+from space.base.kept_scores import Cache
+from space.base.settings import Settings
+from space.base.visitors import Visitor
+from space.board.board import VERIFIED
+from space.board.live_board import LiveBoard
+from space.html.job_page import job_page
+from space.jobs.job import JobFolder, Order, child_environment, find_folder
+from space.jobs.job_progress import ProgressReader, finished_lines
+from space.jobs.job_publish import fetch_runs, publish_job
+from space.jobs.job_slots import Running, Waiting, startable
+from space.jobs.jobs import (
     CANCELLED,
     COMPLETE,
     GRACE_S,
@@ -33,11 +36,8 @@ from space.jobs import (
     Jobs,
     Look,
 )
-from space.live_board import LiveBoard
-from space.providers import ENDPOINT, PROVIDER, Access
-from space.settings import Settings
-from space.store import Store
-from space.visitors import Visitor
+from space.jobs.providers import ENDPOINT, PROVIDER, Access
+from space.submissions.store import Store
 from tests.hub import WRITER, Hub
 from tests.provider import Provider, always
 from tests.small_suite import small_suite

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_builder import canonical
-from dataset_builder.kinds import ArgumentError, Kind
-from dataset_builder.surfaces import (
+from dataset_builder.tools import catalogue
+from dataset_builder.values import canonical
+from dataset_builder.values.kinds import ArgumentError, Kind
+from dataset_builder.values.surface_forms import (
     appears,
     date_forms,
     grounded,
@@ -20,7 +21,6 @@ from dataset_builder.surfaces import (
     stands,
     time_forms,
 )
-from dataset_builder.tools import catalogue
 
 PLACE = Kind("name", is_place=True)
 ORDER = Kind("enum", choices=("asc", "desc"), said={"desc": ("highest first",)})

@@ -3,15 +3,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evaluator.control import control_groups
-from evaluator.leaderboard import board_text, ranked
-from evaluator.metrics import BY_OPTION, METRICS, SCORES, Metric
-from evaluator.paired import differences
-from evaluator.ranking import overall_intervals, ranks
-from evaluator.results import Result
-from evaluator.score_array import Floats, ScoreArray
-from evaluator.statistics import clustered_interval, wilson
-from evaluator.tables import percent
+from evaluator.comparing.control_table import control_groups
+from evaluator.comparing.leaderboard import board_text, ranked
+from evaluator.comparing.paired_tests import differences
+from evaluator.comparing.ranking import overall_intervals, ranks
+from evaluator.comparing.results import Result
+from evaluator.comparing.score_array import Floats, ScoreArray
+from evaluator.comparing.statistics import clustered_interval, wilson
+from evaluator.scoring.metrics import BY_OPTION, METRICS, SCORES, Metric
+from evaluator.scoring.text_tables import percent
 from tests.score_arrays import LEVELS, array_of, by, result_of, rows_of
 
 SIGNATURE = "ctb:3.0.0+aaaa|seed:42|n:8|protocol:single-turn.1|catalogue:full|scorer:1"

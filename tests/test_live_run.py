@@ -13,17 +13,17 @@ import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
-from evaluator.offline import score_folder
-from evaluator.results import template_of
-from evaluator.score import score_task
-from evaluator.signature import suite_label
-from space.board import MADE_HERE
-from space.cache import Cache
-from space.explanation import explain
-from space.live_board import LiveBoard
-from space.live_run import LiveRun, whole_rows
-from space.settings import Settings
-from space.store import Store
+from evaluator.comparing.results import template_of
+from evaluator.scoring.offline import score_folder
+from evaluator.scoring.score import score_task
+from evaluator.traces.signature import suite_label
+from space.base.kept_scores import Cache
+from space.base.settings import Settings
+from space.board.board import MADE_HERE
+from space.board.explain_answer import explain
+from space.board.live_board import LiveBoard
+from space.board.live_run import LiveRun, whole_rows
+from space.submissions.store import Store
 from tests.space_files import SUITE, sealed, trace_lines
 
 ALL = len(SUITE.tasks)

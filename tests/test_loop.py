@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from dataset_builder.errors import InputError
-from space.loop import Loop, survives
+from space.base.background_loop import Loop, survives
 
 SECRET = "sk-what-a-visitor-typed"
 

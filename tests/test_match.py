@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_builder.kinds import Kind
-from dataset_builder.references import Unresolved
-from evaluator.arguments import Expected, call_similarity, compare
-from evaluator.exact import same
-from evaluator.match import at_path, contained, equal, prose_similarity, similarity
+from dataset_builder.values.kinds import Kind
+from dataset_builder.values.references import Unresolved
+from evaluator.scoring.arguments import Expected, call_similarity, compare
+from evaluator.scoring.exact_match import same
+from evaluator.scoring.tolerant_match import at_path, contained, equal, prose_similarity, similarity
 from tests.toy_tools import TOOLS
 
 NUMBERS, TEXTS = Kind("list", item=Kind("number")), Kind("set", item=Kind("name"))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.mentions import MadeUp, Mentions, carries, made_up_beside, read_mentions
-from evaluator.written import Known, numbers_of
+from evaluator.scoring.mentions import MadeUp, Mentions, carries, made_up_beside, read_mentions
+from evaluator.scoring.numbers_in_text import Known, numbers_of
 
 
 def read(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.agents import BASELINES
-from evaluator.model_name import MAX_NAME, is_reserved, name_problem
+from evaluator.asking.agents import BASELINES
 from evaluator.models import known_models
+from evaluator.traces.model_name import MAX_NAME, is_reserved, name_problem
 
 FINE = [
     *BASELINES,

@@ -4,19 +4,19 @@ import re
 
 import pytest
 
-from dataset_builder.draw import Draw
-from dataset_builder.engine import CompositionEngine
-from dataset_builder.kinds import Verbatim
-from dataset_builder.overlaps import Overlap, overlaps
-from dataset_builder.references import dig, project
-from dataset_builder.rounding import is_same
-from dataset_builder.slot import draw_slots, pick
-from dataset_builder.task import Task
-from dataset_builder.template import Template, call
-from dataset_builder.templates import templates
-from dataset_builder.tool import Catalogue, Output, tool
+from dataset_builder.tasks.engine import CompositionEngine
+from dataset_builder.tasks.slot import draw_slots, pick
+from dataset_builder.tasks.task import Task
+from dataset_builder.tasks.template import Template, call
+from dataset_builder.tasks.templates import templates
+from dataset_builder.tasks.tool_overlaps import Overlap, overlaps
 from dataset_builder.tools import catalogue
-from dataset_builder.world import World
+from dataset_builder.tools.tool import Catalogue, Output, tool
+from dataset_builder.tools.world import World
+from dataset_builder.values.draw import Draw
+from dataset_builder.values.kinds import Verbatim
+from dataset_builder.values.references import dig, project
+from dataset_builder.values.rounding import is_same
 from evaluator.audit.choice import single_answer
 from evaluator.audit.rules import Context
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from dataset_builder.replay import replay
 from dataset_builder.tools import catalogue
-from evaluator.protocol import (
+from dataset_builder.tools.replay import replay
+from evaluator.asking.prompts import (
     CALLS,
     GO_ON,
     MULTI_TURN,

@@ -7,7 +7,7 @@ import pytest
 
 import comptoolbench
 from dataset_builder.errors import InputError
-from evaluator.trace import Trace, TraceProblems
+from evaluator.traces.trace import Trace, TraceProblems
 from tests.small_suite import small_suite, write_suite
 
 SUITE = small_suite()

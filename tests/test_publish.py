@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from dataset_builder import hub as door
-from dataset_builder.dataset import write_folder
-from dataset_builder.engine import CompositionEngine
 from dataset_builder.errors import InputError
-from dataset_builder.hub import HubError, RemoteFile, Repo
-from dataset_builder.release import (
+from dataset_builder.published import hub as door
+from dataset_builder.published.dataset import write_folder
+from dataset_builder.published.hub import HubError, RemoteFile, Repo
+from dataset_builder.published.load_suite import published_suite, suite_from_rows
+from dataset_builder.published.release import (
     Card,
     Change,
     change_lines,
@@ -23,10 +23,10 @@ from dataset_builder.release import (
     read_card,
     refuse_other_suite,
 )
-from dataset_builder.suite import published_suite, suite_from_rows
-from dataset_builder.task import SUITE_VERSION, Suite
+from dataset_builder.tasks.engine import CompositionEngine
+from dataset_builder.tasks.task import SUITE_VERSION, Suite
 from dataset_builder.tools import catalogue
-from space.publish_command import Defective, publish_dataset, publish_space, validate_croissant
+from space.publishing.command import Defective, publish_dataset, publish_space, validate_croissant
 from tests.hub import READER, WRITER, Hub
 
 TAG = f"v{SUITE_VERSION}"
@@ -373,7 +373,7 @@ def test_the_space_is_published(hub: Hub, repo: Repo, capsys: pytest.CaptureFixt
     publish_space(space, private=False, dry_run=False)
     files = hub.repo(NAME, "space").files()
     assert yaml.safe_load(files["README.md"].decode().split("---\n")[1])["sdk"] == "gradio"
-    assert {"app.py", "comptoolbench.py", "requirements.txt", "space/app.py"} <= files.keys()
+    assert {"app.py", "comptoolbench.py", "requirements.txt", "space/page/app.py"} <= files.keys()
     capsys.readouterr()
     publish_space(space, private=False, dry_run=False)
     assert capsys.readouterr().out.endswith("published already\n")

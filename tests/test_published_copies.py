@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from dataset_builder.errors import InputError
-from space.board import COPY, SELF_REPORTED, Board, Entry
-from space.board_table import frame
-from space.cache import Cache
-from space.copies import marked
-from space.draft import Draft, read_upload
-from space.live_board import LiveBoard
-from space.run_page import run_page
-from space.settings import Settings
-from space.store import Store, Submission
-from space.submission import About, flag, publish, withdraw
-from space.visitors import Visitor
+from space.base.kept_scores import Cache
+from space.base.settings import Settings
+from space.base.visitors import Visitor
+from space.board.board import COPY, SELF_REPORTED, Board, Entry
+from space.board.board_table import frame
+from space.board.copies import marked
+from space.board.live_board import LiveBoard
+from space.html.run_page import run_page
+from space.submissions.store import Store, Submission
+from space.submissions.submission import About, flag, publish, withdraw
+from space.submissions.upload_check import Draft, read_upload
 from tests.space_files import ANN, BOB, KEEPER, SUITE, trace_lines
 
 ALL = len(SUITE.tasks)

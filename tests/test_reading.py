@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import comptoolbench
-from dataset_builder.dataset import write_folder
-from dataset_builder.suite import SuiteError, load_suite
+from dataset_builder.published.dataset import write_folder
+from dataset_builder.published.load_suite import SuiteError, load_suite
 from dataset_builder.tools import catalogue
 from tests.small_suite import small_suite
 
@@ -74,7 +74,7 @@ for config in ("default", "L0"):
 
 
 def test_a_new_version_wins_over_the_cache_of_the_old_one(tmp_path: Path) -> None:
-    from dataset_builder.engine import CompositionEngine
+    from dataset_builder.tasks.engine import CompositionEngine
     from tests.small_suite import TEMPLATES
 
     environment = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "cache")}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from dataset_builder.references import Unresolved, dig, render, resolve
-from dataset_builder.replay import Episode, replay
 from dataset_builder.tools import catalogue
+from dataset_builder.tools.replay import Episode, replay
+from dataset_builder.values.references import Unresolved, dig, render, resolve
 
 OUTPUTS = [
     {"temperature_c": 36, "note": "warm {{1.temperature_c}}", "list": [{"v": 1.5}, {"v": True}]},

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.repeats import all_pass, any_pass, pass_rates
+from evaluator.comparing.repeats import all_pass, any_pass, pass_rates
 from tests.score_arrays import by, result_of
 
 

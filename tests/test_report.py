@@ -14,20 +14,20 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from dataset_builder.engine import CompositionEngine
 from dataset_builder.errors import InputError
-from evaluator.ask import Asked
-from evaluator.experiments import control, sweep
-from evaluator.metrics import LEVELS, WEIGHTED
+from dataset_builder.tasks.engine import CompositionEngine
+from evaluator.asking.ask_suite import Asked
+from evaluator.commands.report import report
+from evaluator.comparing.results import Result, load_results
+from evaluator.comparing.statistics import wilson
+from evaluator.experiments.control_and_sweep import control, sweep
 from evaluator.report.build import PAGE, Report, compose, render, write
 from evaluator.report.content import Section
 from evaluator.report.frames import printable
 from evaluator.report.paper_section import paper_section
 from evaluator.report.settings import size, stems, words
 from evaluator.report.tables import Column, Table, latex_text, markdown_text
-from evaluator.report_commands import report
-from evaluator.results import Result, load_results
-from evaluator.statistics import wilson
+from evaluator.scoring.metrics import LEVELS, WEIGHTED
 from tests.browser import CHROMIUM, FLAGS
 from tests.small_suite import write_suite
 
@@ -447,7 +447,7 @@ def test_a_mistake_is_one_sentence(arguments: list[str], message: str, tmp_path:
 def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> None:
     code = (
         "import sys; sys.modules['altair'] = None\n"
-        "from evaluator.report_commands import report\n"
+        "from evaluator.commands.report import report\n"
         "report.main(['--paper'], standalone_mode=False)\n"
     )
     root = Path(__file__).parent.parent

@@ -15,7 +15,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import comptoolbench
-from dataset_builder.task import SUITE_VERSION
+from dataset_builder.tasks.task import SUITE_VERSION
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -37,7 +37,7 @@ TARGETS = {
     "evaluate": "comptoolbench run openai/some-model",
     "analyze": "comptoolbench report",
     "space": "comptoolbench space",
-    "docs": "dataset_builder.reference",
+    "docs": "dataset_builder.tools.tools_page",
     "lock": "pip compile",
     "format": "ruff format",
     "clean": "rm -rf",

@@ -7,11 +7,11 @@ from click.testing import CliRunner
 import comptoolbench
 from comptoolbench import _cli
 from dataset_builder.errors import InputError
-from dataset_builder.task import Suite
+from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
-from evaluator.offline import score_folder
-from evaluator.results import load_result, load_results, task_frame, template_of
-from evaluator.tables import percent
+from evaluator.comparing.results import load_result, load_results, task_frame, template_of
+from evaluator.scoring.offline import score_folder
+from evaluator.scoring.text_tables import percent
 from tests.small_runs import SUITE, rewritten, run, suite_of
 
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from dataset_builder.engine import CompositionEngine
-from dataset_builder.replay import replay
-from dataset_builder.task import Suite, Task
+from dataset_builder.tasks.engine import CompositionEngine
+from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools import catalogue
-from evaluator.agents.knowing import arguments_with_references
-from evaluator.protocol import MULTI_TURN, SINGLE_TURN
-from evaluator.score import score_task
-from evaluator.trace import Call, Trace
-from evaluator.verdict import TaskScore
+from dataset_builder.tools.replay import replay
+from evaluator.asking.agents.knowing import arguments_with_references
+from evaluator.asking.prompts import MULTI_TURN, SINGLE_TURN
+from evaluator.scoring.score import score_task
+from evaluator.scoring.verdict import TaskScore
+from evaluator.traces.trace import Call, Trace
 
 Made = tuple[str, Mapping[str, Any]]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_builder.rounding import significant, to_places
+from dataset_builder.values.rounding import significant, to_places
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def test_inference_is_asked_in_the_name_of_who_is_logged_in(hosted: Hosted) -> N
 
 
 def test_a_run_is_verified_when_it_answered_fresh_tasks_and_not_before(hosted: Hosted) -> None:
-    from evaluator.fresh import fresh_seed, fresh_suite
+    from evaluator.experiments.fresh_tasks import fresh_seed, fresh_suite
 
     eve = hosted.visit("eve")
     name = job_of(eve.press("Start", "", *order(source="hub", model="org/other")))

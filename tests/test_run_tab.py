@@ -14,10 +14,11 @@ import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
-from evaluator.estimate import estimate
-from space.job import Order
-from space.job_page import estimate_text
-from space.providers import (
+from evaluator.asking.cost_estimate import estimate
+from space.base.settings import INFERENCE, Settings, read_settings
+from space.html.job_page import estimate_text
+from space.jobs.job import Order
+from space.jobs.providers import (
     ENDPOINT,
     HUB,
     LOCAL,
@@ -27,8 +28,7 @@ from space.providers import (
     sources,
     suggestions,
 )
-from space.run_tab import read_order
-from space.settings import INFERENCE, Settings, read_settings
+from space.tabs.run_tab import read_order
 from tests.page_session import Session, job_of, order, text_of
 from tests.provider import Provider, always
 from tests.small_suite import small_suite, write_suite

@@ -11,19 +11,19 @@ from typing import Any
 import pytest
 
 from dataset_builder.errors import InputError
-from dataset_builder.task import Level, Task
+from dataset_builder.tasks.task import Level, Task
 from dataset_builder.tools import catalogue
-from evaluator.agents import baseline
-from evaluator.ask import Asked, ask_model
-from evaluator.episode import Setting
-from evaluator.exchange import Answerer, Infrastructure, ModelFault, Reply, Request
-from evaluator.limits import Limits, Retries
-from evaluator.offline import score_files
-from evaluator.progress import duration, status
-from evaluator.runfolder import RunFolder, default_folder, left_to_ask
-from evaluator.runner import Job, State, run_job, stratified, tokens_of
-from evaluator.trace import Trace
-from evaluator.trace_reader import read_traces
+from evaluator.asking.agents import baseline
+from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.asking.episode import Setting
+from evaluator.asking.exchange import Answerer, Infrastructure, ModelFault, Reply, Request
+from evaluator.asking.progress import duration, status
+from evaluator.asking.rate_limits import Limits, Retries
+from evaluator.asking.run_folder import RunFolder, default_folder, left_to_ask
+from evaluator.asking.runner import Job, State, run_job, stratified, tokens_of
+from evaluator.scoring.offline import score_files
+from evaluator.traces.trace import Trace
+from evaluator.traces.trace_reader import read_traces
 from tests.provider import Provider, always, first
 from tests.small_suite import small_suite, write_suite
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from dataset_builder.task import Alternative, Task
-from evaluator.score import score_task
-from evaluator.trace import Call
-from evaluator.verdict import TaskScore
-from evaluator.weights import ABLATION, DEFAULT, combine
+from dataset_builder.tasks.task import Alternative, Task
+from evaluator.scoring.score import score_task
+from evaluator.scoring.verdict import TaskScore
+from evaluator.scoring.weights import ABLATION, DEFAULT, combine
+from evaluator.traces.trace import Call
 from tests.toy_tools import TOOLS, call, make_task, mentions, step, trace
 
 FAHRENHEIT = Alternative(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.score_cache import MAX_ENTRIES, cache_folder, cached
+from evaluator.comparing.score_cache import MAX_ENTRIES, cache_folder, cached
 
 
 class Computed:

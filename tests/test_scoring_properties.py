@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dataset_builder.engine import CompositionEngine
-from dataset_builder.references import references
-from dataset_builder.task import Alternative, Task
+from dataset_builder.tasks.engine import CompositionEngine
+from dataset_builder.tasks.task import Alternative, Task
 from dataset_builder.tools import catalogue
-from evaluator.aggregate import score_run
-from evaluator.score import score_task
-from evaluator.trace import Call, Trace
-from evaluator.verdict import TaskScore
+from dataset_builder.values.references import references
+from evaluator.scoring.aggregate import score_run
+from evaluator.scoring.score import score_task
+from evaluator.scoring.verdict import TaskScore
+from evaluator.traces.trace import Call, Trace
 from tests.toy_tools import TOOLS, call, make_task, mentions, step, suite, trace
 
 PUBLISHED = CompositionEngine(42).generate_suite()

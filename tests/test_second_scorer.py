@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from dataset_builder.engine import CompositionEngine
-from dataset_builder.task import Task
+from dataset_builder.tasks.engine import CompositionEngine
+from dataset_builder.tasks.task import Task
 from dataset_builder.tools import catalogue
-from evaluator.score import score_task
+from evaluator.scoring.score import score_task
 from tests.mutated_values import CHANGED
 from tests.mutations import Mutant, mutants
 from tests.second_scorer import Scorer

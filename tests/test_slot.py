@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from dataset_builder.draw import Draw
-from dataset_builder.facts import load
-from dataset_builder.kinds import Kind
-from dataset_builder.slot import Decimal, Pool, draw_slots
-from dataset_builder.surfaces import grounded, numbers_in
+from dataset_builder.tasks.slot import Decimal, Pool, draw_slots
+from dataset_builder.values.draw import Draw
+from dataset_builder.values.facts import load
+from dataset_builder.values.kinds import Kind
+from dataset_builder.values.surface_forms import grounded, numbers_in
 
 
 @pytest.mark.parametrize("number", range(20))

@@ -15,25 +15,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from dataset_builder.suite import load_suite
-from evaluator.metrics import BY_OPTION
-from evaluator.trace import Call, Trace
-from space.about_tab import about, api_text
-from space.address import BoardQuery, read_board_query
-from space.board import SELF_REPORTED, VERIFIED, VIEWS
-from space.board_html import board_html
-from space.board_table import COLUMNS, FILTERS
-from space.draft import read_upload
-from space.draft_page import draft_page, problems
-from space.markup import join, link, table, tag
-from space.paper_tab import paper_page
-from space.run_page import run_page
-from space.settings import Settings
-from space.signature_text import signature_text
-from space.site import Site, open_site
-from space.submission import About, publish
-from space.visitors import Visitor
-from space.web import board_csv, first_view
+from dataset_builder.published.load_suite import load_suite
+from evaluator.scoring.metrics import BY_OPTION
+from evaluator.traces.trace import Call, Trace
+from space.base.markup import join, link, table, tag
+from space.base.settings import Settings
+from space.base.signature_text import signature_text
+from space.base.visitors import Visitor
+from space.board.board import SELF_REPORTED, VERIFIED, VIEWS
+from space.board.board_table import COLUMNS, FILTERS
+from space.board.page_address import BoardQuery, read_board_query
+from space.html.board_html import board_html
+from space.html.run_page import run_page
+from space.html.upload_check_page import draft_page, problems
+from space.page.http_routes import board_csv, first_view
+from space.services import Site, open_site
+from space.submissions.submission import About, publish
+from space.submissions.upload_check import read_upload
+from space.tabs.about_tab import about, api_text
+from space.tabs.paper_tab import paper_page
 from tests.small_suite import small_suite
 
 SUITE = small_suite()

@@ -21,8 +21,8 @@ from gradio_client import Client
 from gradio_client.exceptions import AppError
 from itsdangerous import TimestampSigner
 
-from dataset_builder.suite import load_suite
-from space.bodies import MAX_BODY_BYTES
+from dataset_builder.published.load_suite import load_suite
+from space.page.request_limits import MAX_BODY_BYTES
 from tests.page_server import served, trace_lines
 from tests.small_suite import small_suite, write_suite
 

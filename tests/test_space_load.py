@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.offline import score
-from space.store import Store, content_id
+from evaluator.scoring.offline import score
+from space.submissions.store import Store, content_id
 from tests.page_calls import Refused, call, start, submit
 from tests.small_suite import small_suite, write_suite
 from tests.space_files import trace_lines

@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from dataset_builder.columns import CONFIGS
-from dataset_builder.reference import KINDS
-from dataset_builder.task import SUITE_VERSION, Step, Suite
+from dataset_builder.published.columns import CONFIGS
+from dataset_builder.tasks.task import SUITE_VERSION, Step, Suite
 from dataset_builder.tools import catalogue
-from evaluator.agents import BASELINES
-from evaluator.aggregate import score_run
+from dataset_builder.tools.tools_page import KINDS
+from evaluator.asking.agents import BASELINES
+from evaluator.asking.exchange import INFRASTRUCTURE_ERRORS, MODEL_ERRORS
+from evaluator.asking.prompts import CALLS, PROMPT_VERSIONS, WORDINGS
 from evaluator.audit import RULES
-from evaluator.diagnose import ERROR_CLASSES
-from evaluator.exchange import INFRASTRUCTURE_ERRORS, MODEL_ERRORS
-from evaluator.protocol import CALLS, PROMPT_VERSIONS, WORDINGS
-from evaluator.signature import SCORER_VERSION
-from evaluator.trace_fields import CHECKS
-from evaluator.verdict import ROW
-from evaluator.weights import ABLATION, DEFAULT
+from evaluator.scoring.aggregate import score_run
+from evaluator.scoring.error_classes import ERROR_CLASSES
+from evaluator.scoring.verdict import ROW
+from evaluator.scoring.weights import ABLATION, DEFAULT
+from evaluator.traces.signature import SCORER_VERSION
+from evaluator.traces.trace_fields import CHECKS
 from tests.test_repository import ROOT, command_names, project_files
 
 PAGE = Path("docs/specification.md")

@@ -5,11 +5,10 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.stats import bootstrap
 
-from dataset_builder.suite import load_suite
-from evaluator.metrics import METRICS, SCORES
-from evaluator.results import task_frame
-from evaluator.score_array import score_array
-from evaluator.statistics import (
+from dataset_builder.published.load_suite import load_suite
+from evaluator.comparing.results import task_frame
+from evaluator.comparing.score_array import score_array
+from evaluator.comparing.statistics import (
     QUANTITIES,
     clustered_interval,
     contrasts,
@@ -22,6 +21,7 @@ from evaluator.statistics import (
     standard_errors,
     wilson,
 )
+from evaluator.scoring.metrics import METRICS, SCORES
 from tests.null_model import null_result
 from tests.score_arrays import LEVELS, array_of, by, suite_clusters
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dataset_builder.errors import InputError
-from space.store import Store, content_id, submission_files, write_once
+from space.submissions.store import Store, content_id, submission_files, write_once
 
 ABOUT = {"model": "m", "submitter": "ann"}
 
@@ -117,7 +117,7 @@ def test_of_many_processes_one_is_the_first(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from space.store import Store
+from space.submissions.store import Store
 store, who = Store(Path(sys.argv[1])), sys.argv[2]
 for number in range(10_000):
     content = f"{who} {number}\\n".encode() * 2_000

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from dataset_builder.errors import InputError
-from evaluator.trace import TraceProblems
-from space.cache import Cache
-from space.draft import Draft, read_upload
-from space.guard import MAX_ROWS, MAX_UPLOAD_BYTES
-from space.store import Store, Submission
-from space.submission import (
+from evaluator.traces.trace import TraceProblems
+from space.base.kept_scores import Cache
+from space.base.sanitize import MAX_ROWS, MAX_UPLOAD_BYTES
+from space.base.visitors import Visitor
+from space.submissions.store import Store, Submission
+from space.submissions.submission import (
     ABOUT_KEYS,
     About,
     flag,
@@ -23,7 +23,7 @@ from space.submission import (
     submission_key,
     withdraw,
 )
-from space.visitors import Visitor
+from space.submissions.upload_check import Draft, read_upload
 from tests.space_files import ANN, BOB, KEEPER, NOBODY, SUITE, trace_lines
 
 

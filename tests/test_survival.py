@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from dataset_builder.tools import catalogue
-from evaluator.score import score_task
-from evaluator.trace_reader import read_traces
+from evaluator.scoring.score import score_task
+from evaluator.traces.trace_reader import read_traces
 from tests.provider import Provider, always, faulty, first
 from tests.small_suite import small_suite, write_suite
 

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from dataset_builder.draw import Draw
-from dataset_builder.slot import Decimal, Numbers, Pattern, Pool, Whole, draw_slots, pick, say
-from dataset_builder.task import Edge, Level
-from dataset_builder.template import (
+from dataset_builder.tasks.slot import Decimal, Numbers, Pattern, Pool, Whole, draw_slots, pick, say
+from dataset_builder.tasks.task import Edge, Level
+from dataset_builder.tasks.template import (
     Template,
     TemplateError,
     call,
@@ -16,6 +15,7 @@ from dataset_builder.template import (
     pattern_of,
 )
 from dataset_builder.tools import catalogue
+from dataset_builder.values.draw import Draw
 
 PROMPTS = ("Weather in {city}?", "How is {city}?", "Tell me about {city}.")
 

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_builder.engine import CompositionEngine
-from dataset_builder.slot import (
+from dataset_builder.tasks.engine import CompositionEngine
+from dataset_builder.tasks.slot import (
     Day,
     Decimal,
     Moment,
@@ -29,15 +29,22 @@ from dataset_builder.slot import (
     pick,
     word_lists,
 )
-from dataset_builder.template import CallTemplate, Mentions, Template, TemplateError, call, mentions
-from dataset_builder.templates import templates
-from dataset_builder.templates.read import read_folder, read_templates
-from dataset_builder.templates.read_slots import read_slots
-from dataset_builder.templates.read_step import read_step
+from dataset_builder.tasks.template import (
+    CallTemplate,
+    Mentions,
+    Template,
+    TemplateError,
+    call,
+    mentions,
+)
+from dataset_builder.tasks.templates import templates
+from dataset_builder.tasks.templates.read import read_folder, read_templates
+from dataset_builder.tasks.templates.read_slots import read_slots
+from dataset_builder.tasks.templates.read_step import read_step
 from dataset_builder.tools import catalogue
 
 ROOT = Path(__file__).parent.parent
-FOLDER = ROOT / "dataset_builder" / "templates"
+FOLDER = ROOT / "dataset_builder" / "tasks" / "templates"
 WORDS = FOLDER / "pools" / "words.json"
 
 GOOD = """
@@ -403,7 +410,7 @@ def test_who_breaks_a_file_is_told_in_one_line(
     for package in ("croissant", "dataset_builder", "evaluator", "space"):
         shutil.copytree(ROOT / package, tmp_path / package)
     shutil.copy(ROOT / "comptoolbench.py", tmp_path)
-    path = tmp_path / "dataset_builder" / "templates" / file
+    path = tmp_path / "dataset_builder" / "tasks" / "templates" / file
     path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
     command = (sys.executable, "-m", "comptoolbench", "build", "--out", "built")
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}

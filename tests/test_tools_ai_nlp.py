@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cosine
 
-from dataset_builder.facts import load
 from dataset_builder.tools import ai_nlp as n
-from dataset_builder.world import World
+from dataset_builder.tools.world import World
+from dataset_builder.values.facts import load
 
 TEXT = st.text(st.sampled_from("aB1 .!?\n'-,é\u200f_$"), max_size=60)
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_builder.tools import communication as c
-from dataset_builder.world import World
+from dataset_builder.tools.world import World
 
 CALLS = [
     (c.send_email, {"to": "iris@media.news", "body": "The report is attached."}),

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from dataset_builder import tables
-from dataset_builder.canonical import canonical_json
 from dataset_builder.tools import data_operations as d
-from dataset_builder.world import World
+from dataset_builder.tools.records import tables
+from dataset_builder.tools.world import World
+from dataset_builder.values.canonical import canonical_json
 
 PEOPLE = [
     {"name": "Ada", "age": 36, "city": "Oslo"},

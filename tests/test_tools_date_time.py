@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_builder.tools import date_time as d
-from dataset_builder.world import NOW, TODAY, World
+from dataset_builder.tools.world import NOW, TODAY, World
 
 DATES = st.dates(dt.date(1, 1, 1), dt.date(9999, 12, 31))
 NEAR = st.dates(dt.date(1900, 1, 1), dt.date(2100, 12, 31))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_builder.tools import encoding_security as e
-from dataset_builder.world import World
+from dataset_builder.tools.world import World
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
 KEYS = st.text(alphabet="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=1)

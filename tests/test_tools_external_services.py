@@ -9,10 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_builder import places
-from dataset_builder.canonical import place
-from dataset_builder.draw import Draw
-from dataset_builder.facts import load
 from dataset_builder.tools import external_services
 from dataset_builder.tools.external_services import (
     get_air_quality,
@@ -26,7 +22,11 @@ from dataset_builder.tools.external_services import (
     translate_text,
 )
 from dataset_builder.tools.information_retrieval import lookup_entity
-from dataset_builder.world import NOW, SALT, World
+from dataset_builder.tools.simulated import places
+from dataset_builder.tools.world import NOW, SALT, World
+from dataset_builder.values.canonical import place
+from dataset_builder.values.draw import Draw
+from dataset_builder.values.facts import load
 
 CITIES = load("cities")
 CURRENCIES = load("currencies")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_builder.addresses import mailbox
-from dataset_builder.facts import load
 from dataset_builder.tools import file_data as f
-from dataset_builder.world import World
+from dataset_builder.tools.world import World
+from dataset_builder.values.addresses import mailbox
+from dataset_builder.values.facts import load
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=60)
 

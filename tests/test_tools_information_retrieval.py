@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_builder.facts import load
 from dataset_builder.tools.information_retrieval import (
     database_query,
     detect_language,
@@ -15,7 +14,8 @@ from dataset_builder.tools.information_retrieval import (
     knowledge_base_query,
     lookup_entity,
 )
-from dataset_builder.world import World
+from dataset_builder.tools.world import World
+from dataset_builder.values.facts import load
 
 DATABASE = load("database")
 PHRASES = load("phrasebook")

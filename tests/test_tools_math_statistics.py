@@ -9,9 +9,9 @@ import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dataset_builder.facts import load
 from dataset_builder.tools import math_statistics as m
-from dataset_builder.world import World
+from dataset_builder.tools.world import World
+from dataset_builder.values.facts import load
 
 NUMBERS = st.lists(st.floats(-1e6, 1e6).map(lambda x: round(x, 3)), min_size=1, max_size=30)
 PAIRS = st.lists(st.tuples(st.integers(-999, 999), st.integers(-999, 999)), min_size=3, max_size=30)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_builder.tools import productivity as p
-from dataset_builder.world import TODAY, World
+from dataset_builder.tools.world import TODAY, World
 
 EVENT = {"title": "Deep work", "start": "2026-08-03T14:00"}
 

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
-from dataset_builder import addresses, canonical
-from dataset_builder.facts import load
 from dataset_builder.tools import state_management as s
-from dataset_builder.world import World
+from dataset_builder.tools.world import World
+from dataset_builder.values import addresses, canonical
+from dataset_builder.values.facts import load
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=40)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_builder.tools import string_utilities as s
-from dataset_builder.world import World
+from dataset_builder.tools.world import World
 
 TEXT = st.text(st.sampled_from("ab,; A1é-'_."), max_size=40)
 

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 
-from dataset_builder.facts import load
 from dataset_builder.tools import text_processing as t
-from dataset_builder.word_diff import MAX_WORDS
-from dataset_builder.words import plain, words
-from dataset_builder.world import World
+from dataset_builder.tools.text.word_diff import MAX_WORDS
+from dataset_builder.tools.text.words import plain, words
+from dataset_builder.tools.world import World
+from dataset_builder.values.facts import load
 
 REVIEW = (
     "The battery of this laptop is excellent. I bought it in Oslo last week. "

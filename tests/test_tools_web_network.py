@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_builder import markup
-from dataset_builder.facts import load
-from dataset_builder.hosts import split_host
-from dataset_builder.tool import ToolError
 from dataset_builder.tools.information_retrieval import extract_domain, ip_geolocation
+from dataset_builder.tools.simulated.hosts import split_host
+from dataset_builder.tools.text import html_tokens as markup
+from dataset_builder.tools.tool import ToolError
 from dataset_builder.tools.web_network import (
     check_url_status,
     dns_lookup,
@@ -23,7 +22,8 @@ from dataset_builder.tools.web_network import (
     web_page_fetch,
     web_search,
 )
-from dataset_builder.world import World
+from dataset_builder.tools.world import World
+from dataset_builder.values.facts import load
 
 words = st.text(alphabet="abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=9)
 urls = st.builds("https://{}.example/{}-{}".format, words, words, words)

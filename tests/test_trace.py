@@ -14,11 +14,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.json_text import parse_json
-from evaluator.signature import suite_label
-from evaluator.trace import MAX_CALLS, MAX_LINE_BYTES, Call, Trace, TraceProblems, parse_arguments
-from evaluator.trace_log import TraceLog, recover
-from evaluator.trace_reader import MAX_PROBLEMS, read_trace_text, read_traces
+from evaluator.traces.json_text import parse_json
+from evaluator.traces.signature import suite_label
+from evaluator.traces.trace import (
+    MAX_CALLS,
+    MAX_LINE_BYTES,
+    Call,
+    Trace,
+    TraceProblems,
+    parse_arguments,
+)
+from evaluator.traces.trace_log import TraceLog, recover
+from evaluator.traces.trace_reader import MAX_PROBLEMS, read_trace_text, read_traces
 from tests.toy_tools import make_task, step, suite
 
 TASK = make_task(0, step("now"))
@@ -404,8 +411,8 @@ def test_killed_writer_loses_no_row_that_it_reported(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
-from evaluator.trace import Call, Trace
-from evaluator.trace_log import TraceLog
+from evaluator.traces.trace import Call, Trace
+from evaluator.traces.trace_log import TraceLog
 with TraceLog(Path(sys.argv[1])) as log:
     for sample in range(10**9):
         log.append(Trace("t", (Call("f", {"a": "x" * 5000}),), sample=sample))

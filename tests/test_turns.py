@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from dataset_builder.task import Task
+from dataset_builder.tasks.task import Task
 from dataset_builder.tools import catalogue
-from evaluator.ask import Asked, ask_model
-from evaluator.client import Client
-from evaluator.episode import Setting, answer_task, timed
-from evaluator.lookup import find_target
-from evaluator.protocol import CALLS, MAX_TURNS, MULTI_TURN, outputs_shown
-from evaluator.trace import Trace
-from evaluator.trace_reader import read_traces
+from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.asking.client import Client
+from evaluator.asking.episode import Setting, answer_task, timed
+from evaluator.asking.find_model import find_target
+from evaluator.asking.prompts import CALLS, MAX_TURNS, MULTI_TURN, outputs_shown
+from evaluator.traces.trace import Trace
+from evaluator.traces.trace_reader import read_traces
 from tests.bench_forms import FORMS, conversations, rewritten
 from tests.provider import Body, Provider, Script, always
 from tests.small_suite import small_suite, write_suite

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from dataset_builder.canonical import unit
-from dataset_builder.facts import load
+from dataset_builder.values.canonical import unit
+from dataset_builder.values.facts import load
 
 UNITS = load("units")
 

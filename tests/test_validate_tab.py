@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from dataset_builder.errors import InputError
-from dataset_builder.hub import Repo
-from evaluator.annotate import CRITERIA, agreement, sample
-from evaluator.sheet import read_sheet
-from space.annotations import MAX_NOTE, Annotations, Judgement
-from space.hub_annotations import HubAnnotations
-from space.validate_page import agreement_page
-from space.validate_tab import show_validate
+from dataset_builder.published.hub import Repo
+from evaluator.audit.annotation import CRITERIA, agreement, sample
+from evaluator.audit.annotation_sheets import read_sheet
+from space.annotations.annotations import MAX_NOTE, Annotations, Judgement
+from space.annotations.hub_annotations import HubAnnotations
+from space.html.validate_page import agreement_page
+from space.tabs.validate_tab import show_validate
 from tests.hub import WRITER, Hub
 from tests.small_site import small_site
 from tests.small_suite import small_suite
@@ -116,8 +116,8 @@ def test_many_at_once_lose_nothing(tmp_path: Path) -> None:
 SAVER = """
 import sys
 from pathlib import Path
-from space.annotations import Annotations, Judgement
-from evaluator.annotate import CRITERIA
+from space.annotations.annotations import Annotations, Judgement
+from evaluator.audit.annotation import CRITERIA
 from tests.small_suite import small_suite
 kept = Annotations(Path(sys.argv[1]), small_suite())
 for number in range(100_000):

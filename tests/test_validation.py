@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from dataset_builder.engine import COUNTS, CompositionEngine
-from dataset_builder.task import Suite
-from dataset_builder.templates import templates
+from dataset_builder.tasks.engine import COUNTS, CompositionEngine
+from dataset_builder.tasks.task import Suite
+from dataset_builder.tasks.templates import templates
 from dataset_builder.tools import catalogue
-from evaluator.offline import score_files
-from evaluator.trace_reader import read_traces
+from evaluator.scoring.offline import score_files
+from evaluator.traces.trace_reader import read_traces
 
 FOLDER = Path(__file__).parents[1] / "docs" / "validation"
 

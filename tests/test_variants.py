@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dataset_builder.engine import CompositionEngine
+from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tools import catalogue
 from tests.variant_search import OTHER, SAME, Finding, Variant, judged, suite_findings, variants
 

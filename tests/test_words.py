@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_builder.tool import ToolError
-from dataset_builder.words import MAX_CHARACTERS, plain, plain_words, sentences, words
+from dataset_builder.tools.text.words import MAX_CHARACTERS, plain, plain_words, sentences, words
+from dataset_builder.tools.tool import ToolError
 
 
 @pytest.mark.parametrize(

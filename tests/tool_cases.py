@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from dataset_builder.tool import Field, Output, Tool
 from dataset_builder.tools import catalogue
-from dataset_builder.world import World
+from dataset_builder.tools.tool import Field, Output, Tool
+from dataset_builder.tools.world import World
 
 Arguments = dict[str, Any]
 Cases = dict[str, list[Arguments]]
@@ -184,8 +184,8 @@ HOSTILE: tuple[Any, ...] = (
 @lru_cache(maxsize=1)
 def ordinary() -> Cases:
     """Arguments that the templates' tasks expect, for each tool: every call that needs no earlier one."""
-    from dataset_builder.engine import CompositionEngine
-    from dataset_builder.ground_truth import Degenerate
+    from dataset_builder.tasks.engine import CompositionEngine
+    from dataset_builder.tasks.ground_truth import Degenerate
 
     engine = CompositionEngine(1)
     cases: Cases = {name: [] for name in catalogue()}

@@ -25,13 +25,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from dataset_builder.tool import Tool
 from dataset_builder.tools import MODULES
-from dataset_builder.world import World
+from dataset_builder.tools.tool import Tool
+from dataset_builder.tools.world import World
 
 # What comes with the packages: the same on every machine.
 PACKAGE_DATA = tuple(
-    str(resources.files(package)) for package in ("dataset_builder.facts", "tzdata")
+    str(resources.files(package)) for package in ("dataset_builder.values.facts", "tzdata")
 )
 # Functions in C that ask the machine, by module; of datetime's those that read clock or local zone.
 MACHINE = ("time", "posix", "nt", "_locale", "_random", "_socket", "_ssl", "select", "_thread")

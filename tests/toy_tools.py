@@ -3,7 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
-from dataset_builder.kinds import (
+from dataset_builder.tasks.task import Alternative, Edge, Level, Step, Suite, Task
+from dataset_builder.tools.replay import replay
+from dataset_builder.tools.tool import Catalogue, Output, ToolError, tool
+from dataset_builder.tools.world import World
+from dataset_builder.values.kinds import (
     FREE,
     UNORDERED,
     Boolean,
@@ -17,12 +21,8 @@ from dataset_builder.kinds import (
     Unit,
     Verbatim,
 )
-from dataset_builder.references import references
-from dataset_builder.replay import replay
-from dataset_builder.task import Alternative, Edge, Level, Step, Suite, Task
-from dataset_builder.tool import Catalogue, Output, ToolError, tool
-from dataset_builder.world import World
-from evaluator.trace import Call, Trace
+from dataset_builder.values.references import references
+from evaluator.traces.trace import Call, Trace
 
 CELSIUS = {"berlin": 36, "paris": 25, "rome": 31, "oslo": 12, "cairo": 44, "lima": 19}
 

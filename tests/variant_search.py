@@ -15,19 +15,19 @@ from functools import cache
 from itertools import combinations, islice
 from typing import Any
 
-from dataset_builder.canonical import canonical_json
-from dataset_builder.engine import COUNTS, CompositionEngine
-from dataset_builder.kinds import Kind
-from dataset_builder.overlaps import overlaps
-from dataset_builder.references import dig
-from dataset_builder.replay import replay
-from dataset_builder.rounding import is_same
-from dataset_builder.task import Step, Task
-from dataset_builder.tool import Tool
+from dataset_builder.tasks.engine import COUNTS, CompositionEngine
+from dataset_builder.tasks.task import Step, Task
+from dataset_builder.tasks.tool_overlaps import overlaps
 from dataset_builder.tools import catalogue
+from dataset_builder.tools.replay import replay
+from dataset_builder.tools.tool import Tool
+from dataset_builder.values.canonical import canonical_json
+from dataset_builder.values.kinds import Kind
+from dataset_builder.values.references import dig
+from dataset_builder.values.rounding import is_same
 from evaluator.audit.choice import MOST_ASSIGNMENTS, assignments, telling
-from evaluator.score import score_task
-from evaluator.trace import Call, Trace
+from evaluator.scoring.score import score_task
+from evaluator.traces.trace import Call, Trace
 from tests.spellings import item_spellings
 
 SAME, OTHER = "the same outcome, not right", "another outcome, right"

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dataset_builder.engine import CompositionEngine
+from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tools import catalogue
-from evaluator.score import score_task
+from evaluator.scoring.score import score_task
 from tests.mutated_values import CHANGED, OPEN, SAME
 from tests.mutations import mutants
 
@@ -26,10 +26,10 @@ SUITE, MUTATIONS, COUNT = 42, 201, 10_000
 # Runs under the old code, which knows nothing of this file.
 OLD_SCORER = """
 import json, sys
-from dataset_builder.engine import CompositionEngine
+from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tools import catalogue
-from evaluator.score import score_task
-from evaluator.trace import Trace
+from evaluator.scoring.score import score_task
+from evaluator.traces.trace import Trace
 tasks = {t.task_id: t for t in CompositionEngine(int(sys.argv[2])).generate_suite().tasks}
 tools = catalogue()
 for line in open(sys.argv[1], encoding="utf-8"):

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from importlib import import_module
 
-from dataset_builder.tool import Catalogue, Tool
+from dataset_builder.tools.tool import Catalogue, Tool
 
 MODULES = (
     "math_statistics",

@@ -1,6 +1,6 @@
 """Refusal of blank text: what a message, a title or a key must not be."""
 
-from dataset_builder.tool import ToolError
+from dataset_builder.tools.tool import ToolError
 
 
 def refuse_blank(**texts: str) -> None:

@@ -2,8 +2,10 @@
 
 from typing import Annotated, Literal
 
-from dataset_builder.draw import Draw
-from dataset_builder.kinds import (
+from dataset_builder.tools.blank import refuse_blank
+from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.values.draw import Draw
+from dataset_builder.values.kinds import (
     FREE,
     UNORDERED,
     Date,
@@ -16,8 +18,6 @@ from dataset_builder.kinds import (
     Said,
     Url,
 )
-from dataset_builder.tool import Output, ToolError, tool
-from dataset_builder.tools.blank import refuse_blank
 
 MAX_MINUTES = 24 * 60
 MAX_ATTENDEES = 200

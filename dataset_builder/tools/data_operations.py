@@ -8,10 +8,8 @@ from collections.abc import Callable, Mapping
 from operator import eq, ge, gt, itemgetter, le, lt, ne
 from typing import Annotated, Any, Literal
 
-from dataset_builder import tables
-from dataset_builder.canonical import fold
-from dataset_builder.kinds import UNORDERED, Name, Number, Object, Said, Verbatim
-from dataset_builder.records import (
+from dataset_builder.tools.records import tables
+from dataset_builder.tools.records.records import (
     Record,
     as_number,
     check_size,
@@ -26,9 +24,11 @@ from dataset_builder.records import (
     statistics_of,
     text,
 )
-from dataset_builder.references import Unresolved, dig
-from dataset_builder.rounding import significant
-from dataset_builder.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.values.canonical import fold
+from dataset_builder.values.kinds import UNORDERED, Name, Number, Object, Said, Verbatim
+from dataset_builder.values.references import Unresolved, dig
+from dataset_builder.values.rounding import significant
 
 _JSON_TYPES = {str: "string", bool: "boolean", int: "number", float: "number"} | {
     list: "array",

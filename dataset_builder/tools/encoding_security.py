@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 import re2
 
-from dataset_builder.kinds import Prose, Said, Verbatim
-from dataset_builder.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.values.kinds import Prose, Said, Verbatim
 
 MAX_KEY_LENGTH = 1000
 MAX_MASKED = 2000

@@ -2,13 +2,13 @@
 
 from typing import Annotated, Literal
 
-from dataset_builder.canonical import MONTHS
-from dataset_builder.draw import Draw
-from dataset_builder.kinds import FREE, Object, Prose, Said, Verbatim
-from dataset_builder.records import check_size, fields
-from dataset_builder.tool import Output, ToolError, tool
 from dataset_builder.tools.blank import refuse_blank
-from dataset_builder.world import TODAY, World
+from dataset_builder.tools.records.records import check_size, fields
+from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.world import TODAY, World
+from dataset_builder.values.canonical import MONTHS
+from dataset_builder.values.draw import Draw
+from dataset_builder.values.kinds import FREE, Object, Prose, Said, Verbatim
 
 MAX_FILES = 500
 MAX_PATH_CHARACTERS = 255

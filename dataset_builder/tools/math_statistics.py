@@ -9,12 +9,12 @@ from functools import cache
 from itertools import accumulate
 from typing import Annotated, Literal
 
-from dataset_builder.canonical import unit
-from dataset_builder.expression import ExpressionError, evaluate
-from dataset_builder.facts import load
-from dataset_builder.kinds import UNORDERED, Expression, Integer, Number, Unit
-from dataset_builder.rounding import significant
-from dataset_builder.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.values.canonical import unit
+from dataset_builder.values.expression import ExpressionError, evaluate
+from dataset_builder.values.facts import load
+from dataset_builder.values.kinds import UNORDERED, Expression, Integer, Number, Unit
+from dataset_builder.values.rounding import significant
 
 Numbers = Annotated[list[Number], UNORDERED]
 

@@ -5,8 +5,11 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from dataset_builder.draw import Draw
-from dataset_builder.kinds import (
+from dataset_builder.tools.blank import refuse_blank
+from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.world import TODAY
+from dataset_builder.values.draw import Draw
+from dataset_builder.values.kinds import (
     Currency,
     DateTime,
     Email,
@@ -17,10 +20,7 @@ from dataset_builder.kinds import (
     Prose,
     Url,
 )
-from dataset_builder.rounding import EXACT, to_places
-from dataset_builder.tool import Output, ToolError, tool
-from dataset_builder.tools.blank import refuse_blank
-from dataset_builder.world import TODAY
+from dataset_builder.values.rounding import EXACT, to_places
 
 MAX_MINUTES = 7 * 24 * 60
 MAX_TOTAL = 10**12

@@ -6,12 +6,19 @@ from collections import Counter
 from functools import lru_cache
 from typing import Annotated
 
-from dataset_builder.entities import find_entities
-from dataset_builder.facts import load
-from dataset_builder.kinds import FREE, UNORDERED, Integer, Name, Prose, Verbatim
-from dataset_builder.tool import Output, ToolError, tool
-from dataset_builder.word_diff import word_diff
-from dataset_builder.words import WORD, check_length, plain, plain_words, sentences, words
+from dataset_builder.tools.text.entities import find_entities
+from dataset_builder.tools.text.word_diff import word_diff
+from dataset_builder.tools.text.words import (
+    WORD,
+    check_length,
+    plain,
+    plain_words,
+    sentences,
+    words,
+)
+from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.values.facts import load
+from dataset_builder.values.kinds import FREE, UNORDERED, Integer, Name, Prose, Verbatim
 
 _VOWELS = re.compile("[aeiouy]+")
 _SILENT_E = re.compile("(?:[^aeiouyl]|[aeiouy]l)e$")

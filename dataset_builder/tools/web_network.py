@@ -6,14 +6,21 @@ import re
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from dataset_builder import markup
-from dataset_builder.draw import Draw
-from dataset_builder.facts import load
-from dataset_builder.hosts import host_from, host_of, split_host
-from dataset_builder.kinds import Name, Object, Query, Said, Url, Verbatim
-from dataset_builder.tool import Output, ToolError, tool
-from dataset_builder.webtext import headlines, page_at, publications, site_name, slug_of, topic_of
-from dataset_builder.world import TODAY, draw_for
+from dataset_builder.tools.simulated.hosts import host_from, host_of, split_host
+from dataset_builder.tools.simulated.web_pages import (
+    headlines,
+    page_at,
+    publications,
+    site_name,
+    slug_of,
+    topic_of,
+)
+from dataset_builder.tools.text import html_tokens as markup
+from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.world import TODAY, draw_for
+from dataset_builder.values.draw import Draw
+from dataset_builder.values.facts import load
+from dataset_builder.values.kinds import Name, Object, Query, Said, Url, Verbatim
 
 _BARE_URL = re.compile(r"https?://[^\s<>\"'`|\\^{}]+")
 _NO_PAGE = re.compile(r"#|(?:javascript|mailto|tel|data|sms):", re.IGNORECASE)

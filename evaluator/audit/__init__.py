@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from dataset_builder.task import Suite
-from dataset_builder.tool import Tool
+from dataset_builder.tasks.task import Suite
+from dataset_builder.tools.tool import Tool
 from evaluator.audit import choice, graph, values, wording
 from evaluator.audit.rules import Context, Defect, SuiteRule, TaskRule
 from evaluator.audit.scores import oracle_perfect, silence_zero, spam_low

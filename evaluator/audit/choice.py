@@ -6,15 +6,15 @@ from functools import cache
 from itertools import islice, permutations
 from typing import Any
 
-from dataset_builder.draw import Draw
-from dataset_builder.kinds import ArgumentError, Kind
-from dataset_builder.overlaps import overlaps, twins_of
-from dataset_builder.references import dig, project
-from dataset_builder.replay import Episode
-from dataset_builder.rounding import is_same
-from dataset_builder.task import Level, Step, Task
-from dataset_builder.tool import Tool
-from dataset_builder.world import World
+from dataset_builder.tasks.task import Level, Step, Task
+from dataset_builder.tasks.tool_overlaps import overlaps, twins_of
+from dataset_builder.tools.replay import Episode
+from dataset_builder.tools.tool import Tool
+from dataset_builder.tools.world import World
+from dataset_builder.values.draw import Draw
+from dataset_builder.values.kinds import ArgumentError, Kind
+from dataset_builder.values.references import dig, project
+from dataset_builder.values.rounding import is_same
 from evaluator.audit.rules import Context
 from evaluator.audit.values import same_value
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Any
 
-from dataset_builder.references import Unresolved, dig
-from dataset_builder.replay import Episode
-from dataset_builder.surfaces import appears
-from dataset_builder.task import Task
-from dataset_builder.template import level_of
-from dataset_builder.world import World
+from dataset_builder.tasks.task import Task
+from dataset_builder.tasks.template import level_of
+from dataset_builder.tools.replay import Episode
+from dataset_builder.tools.world import World
+from dataset_builder.values.references import Unresolved, dig
+from dataset_builder.values.surface_forms import appears
 from evaluator.audit.rules import Context, level_name, sources
 
 

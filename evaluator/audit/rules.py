@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from dataset_builder.kinds import ArgumentError, Kind
-from dataset_builder.task import Level, Step, Suite, Task
-from dataset_builder.tool import Tool
+from dataset_builder.tasks.task import Level, Step, Suite, Task
+from dataset_builder.tools.tool import Tool
+from dataset_builder.values.kinds import ArgumentError, Kind
 
 PUBLISHED_COUNTS = (48, 64, 40, 48)
 

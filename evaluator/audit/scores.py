@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from math import fsum
 
-from dataset_builder.task import Task
-from evaluator.agents.knowing import arguments_with_references
+from dataset_builder.tasks.task import Task
+from evaluator.asking.agents.knowing import arguments_with_references
+from evaluator.asking.prompts import MULTI_TURN, SINGLE_TURN
 from evaluator.audit.rules import Context
-from evaluator.protocol import MULTI_TURN, SINGLE_TURN
-from evaluator.score import score_task
-from evaluator.trace import Call, Trace
+from evaluator.scoring.score import score_task
+from evaluator.traces.trace import Call, Trace
 
 MOST_SPAM = 0.05
 

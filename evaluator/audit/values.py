@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dataset_builder.references import Unresolved, dig, project, resolve
-from dataset_builder.replay import Episode
-from dataset_builder.rounding import is_same
-from dataset_builder.surfaces import appears, grounded
-from dataset_builder.task import Step, Task
+from dataset_builder.tasks.task import Step, Task
+from dataset_builder.tools.replay import Episode
+from dataset_builder.values.references import Unresolved, dig, project, resolve
+from dataset_builder.values.rounding import is_same
+from dataset_builder.values.surface_forms import appears, grounded
 from evaluator.audit.rules import Context, is_default, kind_for, leaf_kind, leaves, sources
 
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}")

@@ -4,9 +4,9 @@ import json
 import re
 from collections.abc import Iterator
 
-from dataset_builder.similarity import MOST_ALIKE, SMALL_SUITE, jaccard, word_trigrams
-from dataset_builder.surfaces import stands
-from dataset_builder.task import Task
+from dataset_builder.tasks.prompt_similarity import MOST_ALIKE, SMALL_SUITE, jaccard, word_trigrams
+from dataset_builder.tasks.task import Task
+from dataset_builder.values.surface_forms import stands
 from evaluator.audit.rules import Context
 
 _ELIDED = re.compile(r"(?:\.\.\.|…)\s*[\"'”’»`]|[\"'“‘«`]\s*(?:\.\.\.|…)")

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluator.metrics import LEVELS, METRICS, SCORES, SOLVED
-from evaluator.results import Result
-from evaluator.statistics import score_intervals
-from evaluator.tables import percent
+from evaluator.comparing.results import Result
+from evaluator.comparing.statistics import score_intervals
+from evaluator.scoring.metrics import LEVELS, METRICS, SCORES, SOLVED
+from evaluator.scoring.text_tables import percent
 
 OVERALL = "overall"
 # The tasks that eval.yaml of the dataset registers.

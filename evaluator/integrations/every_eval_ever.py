@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from dataset_builder.errors import InputError
+from evaluator.asking.target import LOCAL
+from evaluator.comparing.results import Result
+from evaluator.comparing.statistics import CONFIDENCE
 from evaluator.integrations.eval_results import TASK_IDS, intervals
-from evaluator.metrics import METRICS, SCORES, SOLVED
 from evaluator.models import providers
-from evaluator.results import Result
-from evaluator.signature import SCORER_VERSION
-from evaluator.statistics import CONFIDENCE
-from evaluator.target import LOCAL
+from evaluator.scoring.metrics import METRICS, SCORES, SOLVED
+from evaluator.traces.signature import SCORER_VERSION
 
 SCHEMA_VERSION = "0.3.0"
 _NOT_STATED = "not stated"

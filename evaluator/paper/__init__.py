@@ -6,7 +6,7 @@ Shares and scores are fractions in [0, 1] as everywhere here; the files hold the
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from evaluator.metrics import LEVELS
+from evaluator.scoring.metrics import LEVELS
 
 if TYPE_CHECKING:
     import pandas as pd

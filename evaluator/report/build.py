@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from dataset_builder.errors import InputError
 from dataset_builder.files import read_plain, scratch_beside
-from evaluator.leaderboard import ranked
-from evaluator.metrics import SOLVED, Metric
+from evaluator.comparing.leaderboard import ranked
+from evaluator.comparing.results import Result
+from evaluator.comparing.statistics import score_intervals
 from evaluator.report.content import Figure, Section
 from evaluator.report.experiment_sections import control_section, provider_section, sweep_section
 from evaluator.report.frames import run_frame
@@ -18,8 +19,7 @@ from evaluator.report.paper_section import paper_section
 from evaluator.report.setting_section import setting_section
 from evaluator.report.settings import stems, sweeps
 from evaluator.report.style import REFERENCE
-from evaluator.results import Result
-from evaluator.statistics import score_intervals
+from evaluator.scoring.metrics import SOLVED, Metric
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from evaluator.metrics import LEVELS
 from evaluator.report.style import (
     BLACK,
     BLUE,
@@ -34,7 +33,8 @@ from evaluator.report.style import (
     span,
     styled,
 )
-from evaluator.tables import percent
+from evaluator.scoring.metrics import LEVELS
+from evaluator.scoring.text_tables import percent
 
 if TYPE_CHECKING:
     import pandas as pd

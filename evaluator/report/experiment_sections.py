@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from evaluator.metrics import SCORES, SOLVED
-from evaluator.paired import strict_tests
-from evaluator.protocol import WORDINGS
+from evaluator.asking.prompts import WORDINGS
+from evaluator.comparing.paired_tests import strict_tests
+from evaluator.comparing.results import Result
 from evaluator.report import charts_scale, findings
 from evaluator.report.content import Figure, Section
 from evaluator.report.frames import printable
@@ -13,7 +13,7 @@ from evaluator.report.setting_section import difference
 from evaluator.report.settings import sweeps, words
 from evaluator.report.style import REFERENCE
 from evaluator.report.tables import Column, Table
-from evaluator.results import Result
+from evaluator.scoring.metrics import SCORES, SOLVED
 
 if TYPE_CHECKING:
     import pandas as pd

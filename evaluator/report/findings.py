@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from math import isnan
 from typing import NamedTuple
 
-from evaluator import tables
-from evaluator.metrics import CALLS, SOLVED, WEIGHTED
+from evaluator.scoring import text_tables as tables
+from evaluator.scoring.metrics import CALLS, SOLVED, WEIGHTED
 
 CONFIDENCE = "95 %"
 
 
 class Difference(NamedTuple):
-    """A paired difference (first minus second), as `evaluator.paired.differences` gives it."""
+    """A paired difference (first minus second), as `paired_tests.differences` gives it."""
 
     value: float
     low: float

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evaluator.across_models import provider_of, weights_of
-from evaluator.diagnose import ERROR_CLASSES, INFRASTRUCTURE, MISSING
-from evaluator.metrics import LEVELS, METRICS, SCORES, Metric, solved_at_most
+from evaluator.comparing.across_models import provider_of, weights_of
+from evaluator.comparing.results import Result, task_frame
 from evaluator.models import find_model, is_baseline
 from evaluator.report.style import REFERENCE, REGIMES
-from evaluator.results import Result, task_frame
+from evaluator.scoring.error_classes import ERROR_CLASSES, INFRASTRUCTURE, MISSING
+from evaluator.scoring.metrics import LEVELS, METRICS, SCORES, Metric, solved_at_most
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ def run_frame(
 ) -> "pd.DataFrame":
     """A row per run, by regime and then by the score that is ranked by.
 
-    ``intervals``: those of `evaluator.statistics.score_intervals`. Columns: run, signature, model (a
+    ``intervals``: those of `comparing.statistics.score_intervals`. Columns: run, signature, model (a
     name to show, unique among the runs of a signature), id, provider, regime, what was asked
     (protocol, catalogue, calls, wording), counts, and for each metric (strict, step, weighted; fractions)
     itself over all tasks, *_L0 … *_L3, gap_* and delta_*, each of these with _low and _high; solved_bound

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from evaluator.metrics import GAP_NOTE, SOLVED, WEIGHTED
 from evaluator.report import findings
 from evaluator.report.settings import fields
 from evaluator.report.style import REFERENCE
 from evaluator.report.tables import Column, Table
+from evaluator.scoring.metrics import GAP_NOTE, SOLVED, WEIGHTED
 
 if TYPE_CHECKING:
     import pandas as pd

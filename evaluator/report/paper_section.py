@@ -3,14 +3,14 @@
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from evaluator.across_models import mean_over_models, with_gap
-from evaluator.metrics import LEVELS, QUANTITY_NAMES, WEIGHTED
+from evaluator.comparing.across_models import mean_over_models, with_gap
 from evaluator.paper import table2, table4, table5, table6
 from evaluator.report import findings
 from evaluator.report.content import Section
 from evaluator.report.setting_figures import level_figures, trade_off
 from evaluator.report.setting_tables import means_table
 from evaluator.report.tables import Column, Table
+from evaluator.scoring.metrics import LEVELS, QUANTITY_NAMES, WEIGHTED
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from evaluator.metrics import CALLS, GAP_NOTE, WEIGHTED, Metric
+from evaluator.comparing.results import Result
 from evaluator.report import charts, charts_scale, findings
 from evaluator.report.content import Figure
 from evaluator.report.frames import delta_frame, error_frame, gap_frame, level_frame
 from evaluator.report.style import REFERENCE
-from evaluator.results import Result
+from evaluator.scoring.metrics import CALLS, GAP_NOTE, WEIGHTED, Metric
 
 if TYPE_CHECKING:
     import pandas as pd

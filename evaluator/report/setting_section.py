@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from evaluator.across_models import mean_gaps, model_table
-from evaluator.leaderboard import Entry
-from evaluator.metrics import CALLS, SCORES, SOLVED, WEIGHTED, Metric
-from evaluator.paired import differences
+from evaluator.comparing.across_models import mean_gaps, model_table
+from evaluator.comparing.leaderboard import Entry
+from evaluator.comparing.paired_tests import differences
+from evaluator.comparing.results import Result
 from evaluator.report import findings
 from evaluator.report.content import Section
 from evaluator.report.findings import Difference
@@ -23,7 +23,7 @@ from evaluator.report.setting_tables import (
 )
 from evaluator.report.settings import words
 from evaluator.report.style import REFERENCE
-from evaluator.results import Result
+from evaluator.scoring.metrics import CALLS, SCORES, SOLVED, WEIGHTED, Metric
 
 if TYPE_CHECKING:
     import pandas as pd

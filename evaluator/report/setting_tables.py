@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from evaluator.ablate import ablation
-from evaluator.across_models import regime_means
-from evaluator.metrics import (
+from evaluator.comparing.ablation import ablation
+from evaluator.comparing.across_models import regime_means
+from evaluator.comparing.repeats import pass_rates
+from evaluator.comparing.results import Result
+from evaluator.report.style import REFERENCE
+from evaluator.report.tables import Column, Table
+from evaluator.scoring.metrics import (
     CALLS,
     GAP_METRICS,
     GAP_NOTE,
@@ -16,10 +20,6 @@ from evaluator.metrics import (
     WEIGHTED,
     Metric,
 )
-from evaluator.repeats import pass_rates
-from evaluator.report.style import REFERENCE
-from evaluator.report.tables import Column, Table
-from evaluator.results import Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -136,7 +136,7 @@ def means_table(
 ) -> Table:
     """The means over the models and over each regime, as in Table 2's last rows.
 
-    ``models``: as `evaluator.across_models.model_table` gives them.
+    ``models``: as `evaluator.comparing.across_models.model_table` gives them.
     """
     frame = regime_means(models).rename(
         columns={"low": "selection_gap_low", "high": "selection_gap_high"}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from evaluator.tables import minus, percent
+from evaluator.scoring.text_tables import minus, percent
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,0 +1,216 @@
+"""Read a suite: from a dataset folder, a file, the Hub, or the generator itself."""
+
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from dataset_builder.errors import InputError, why
+from dataset_builder.files import named, open_plain
+from dataset_builder.published.columns import parquet_path
+from dataset_builder.published.suite_2 import is_legacy, legacy_task
+from dataset_builder.tasks.task import SEED, SUITE_VERSION, Step, Suite, Task
+
+
+class SuiteError(InputError):
+    """There is no suite there, or it cannot be read; the message says what was expected."""
+
+
+def load_suite(source: str | Path | None = None, revision: str | None = None) -> Suite:
+    """The suite of a dataset folder, a ``.parquet`` or ``.jsonl`` file, or a Hub id ``ORG/NAME``.
+
+    Without a source: the seed-42 suite, generated in memory. ``revision`` is a tag, branch or commit
+    of the Hub. A folder's files are first compared with the hashes in its Croissant document. The
+    suite tells its ``digest``. Raises SuiteError with one sentence.
+    """
+    if source is None:
+        return published_suite()
+    path = Path(source)
+    if path.is_dir():
+        _check_hashes(path)
+        return _read(path / parquet_path("default"), path)
+    if path.is_file():
+        return _read(path, path)
+    if path.exists():
+        raise SuiteError(f"{source}: is no plain file")
+    if isinstance(source, str) and source.count("/") == 1 and path.suffix not in _SUFFIXES:
+        from dataset_builder.published.hub import Repo, download_suite
+
+        return _read(download_suite(Repo(source), revision), source)
+    raise SuiteError(
+        f"{source}: no such file or folder (a suite is a dataset folder, a .parquet or .jsonl file, "
+        "or a Hub id ORG/NAME; `comptoolbench build` writes one)"
+    )
+
+
+def published_suite() -> Suite:
+    """The seed-42 suite, generated in memory."""
+    from dataset_builder.tasks.engine import CompositionEngine
+
+    return CompositionEngine(SEED).generate_suite()
+
+
+def _check_hashes(folder: Path) -> None:
+    """Refuse a dataset folder of which a file is not what its Croissant document says."""
+    from croissant.verify import differing
+
+    document = folder / "croissant.json"
+    try:
+        wrong = differing(document) if document.exists() else []
+    except (OSError, ValueError) as error:
+        raise SuiteError(f"{document}: cannot be read ({why(error)})") from None
+    if wrong:
+        raise SuiteError(
+            f"{folder}: {wrong[0]} is missing or not the file that croissant.json describes, so the "
+            "folder was damaged or edited (`comptoolbench build` writes it anew; give the path of a "
+            "data file to read that file as it is)"
+        )
+
+
+def _read(path: Path, shown: Any) -> Suite:
+    if not path.is_file():
+        raise SuiteError(f"{shown}: there is no data/default.parquet in it")
+    if path.suffix == ".parquet":
+        found = list(_parquet_rows(path))
+    elif path.suffix in _SUFFIXES:
+        found = list(_json_rows(path))
+    else:
+        raise SuiteError(f"{path}: expected a .parquet or .jsonl file")
+    return suite_from_rows(found, str(shown))
+
+
+def _parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        # One file, never a dataset of files, whatever the path looks like. Through Arrow's own handle
+        # and thread: one that lets go of a Python object while Python ends would abort the process.
+        with pa.OSFile(str(path)) as handle:
+            table = pq.ParquetFile(handle, pre_buffer=False).read(use_threads=False)
+        yield from table.to_pylist()
+    except (pa.ArrowInvalid, OSError) as error:
+        raise SuiteError(
+            f"{path}: no readable Parquet file ({str(error).splitlines()[0]})"
+        ) from None
+
+
+def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
+    with named(path), io.TextIOWrapper(open_plain(path), "utf-8") as lines:
+        try:
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    row = json.loads(line)
+                except (ValueError, RecursionError):
+                    raise SuiteError(f"{path}:{number}: expected one JSON object a line") from None
+                if not isinstance(row, dict):
+                    raise SuiteError(f"{path}:{number}: expected one JSON object a line")
+                yield row
+        except UnicodeDecodeError:
+            raise SuiteError(f"{path}: expected UTF-8 text") from None
+
+
+_SUFFIXES = (".parquet", ".jsonl", ".json")
+_NAME = re.compile(r"[\w.+-]{1,80}", re.ASCII)
+_OBJECTS = ("arguments", "output", "match")
+_SAID: Mapping[type, str] = {str: "text", list: "a list", dict: "an object"}
+
+
+def suite_from_rows(found: Iterable[Mapping[str, Any]], shown: str) -> Suite:
+    """A suite of published rows, ours or of suite 2.0.0; SuiteError names the row that is malformed."""
+    tasks = []
+    version, seed = SUITE_VERSION, None
+    for number, row in enumerate(found, 1):
+        try:
+            if is_legacy(row):
+                tasks.append(legacy_task(row))
+                version = "2.0.0"
+            else:
+                tasks.append(Task.from_row(row))
+            _check_types(tasks[-1])
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            lack = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+            raise SuiteError(f"{shown}: row {number} is no task of a suite ({lack})") from None
+    if not tasks:
+        raise SuiteError(f"{shown}: holds no task")
+    if version != "2.0.0":
+        generation = tasks[0].metadata.get("generation", {})
+        version, seed = generation.get("suite_version", SUITE_VERSION), generation.get("seed")
+        # Both become parts of every signature.
+        if not all(_NAME.fullmatch(str(part)) for part in (version, seed)):
+            raise SuiteError(f"{shown}: row 1 names no version or no seed that can be shown")
+    duplicates = len(tasks) - len({task.task_id for task in tasks})
+    if duplicates:
+        raise SuiteError(f"{shown}: {duplicates} task ids stand more than once")
+    return Suite(version, seed, tuple(tasks))
+
+
+def _check_types(task: Task) -> None:
+    """TypeError where a part of a row is not of the type that everything else takes for granted."""
+    metadata = task.metadata
+    parts: list[_Part] = [
+        ("task_id", task.task_id, str),
+        ("prompt", task.prompt, str),
+    ]
+    parts += [("metadata", metadata, dict)]
+    if isinstance(metadata, dict):
+        parts += [(f"metadata.{name}", metadata.get(name), str) for name in ("pattern", "template")]
+        parts += [("metadata.categories", metadata.get("categories"), list)]
+        optional = metadata.get("optional_calls", [])
+        parts += [("metadata.optional_calls", optional, list)]
+        parts += [("metadata.optional_calls", call, dict) for call in optional]
+        parts += [("metadata.generation", metadata.get("generation", {}), dict)]
+    for schema in task.schemas:
+        parts += _schema_parts(schema)
+    for step in task.steps:
+        parts += _step_parts(step)
+    for name, value, wanted in parts:
+        if not isinstance(value, wanted):
+            raise TypeError(f"{name}: expected {_SAID[wanted]}")
+
+
+_Part = tuple[str, Any, type]
+"""The name of a part of a row, its value, and the type that it has to have."""
+
+
+@lru_cache(maxsize=4096)
+def _schema_parts(schema: str) -> tuple[_Part, ...]:
+    """What an offered tool's schema consists of; many tasks offer the same."""
+    function = json.loads(schema)["function"]
+    where = f"the schema of {function['name']}"
+    properties = function["parameters"]["properties"]
+    parts = [
+        (f"{where}: name", function["name"], str),
+        (f"{where}: description", function.get("description", ""), str),
+        (f"{where}: properties", properties, dict),
+    ]
+    for name, value in properties.items():
+        parts.append((f"{where}: {name}", value, dict))
+        parts.append((f"{where}: description of {name}", value.get("description", ""), str))
+        parts.append((f"{where}: type of {name}", value.get("type", ""), str))
+    return tuple(parts)
+
+
+def _step_parts(step: Step) -> Iterator[_Part]:
+    """What an expected step consists of."""
+    name = step.step_id
+    yield "step_id", name, str
+    yield f"{name}.tool", step.tool, str
+    for part in _OBJECTS:
+        yield f"{name}.{part}", getattr(step, part), dict
+    for rule in step.match.values():
+        yield f"{name}.match", rule, dict
+    for other in step.depends_on:
+        yield f"{name}.depends_on", other, str
+    for edge in step.edges:
+        for said in (edge.argument, edge.source, edge.path):
+            yield f"{name}.edges", said, str
+    for twin in step.alternatives:
+        yield f"{name}.alternatives: tool", twin.tool, str
+        yield f"{name}.alternatives: arguments", twin.arguments, dict
+        yield f"{name}.alternatives: outputs", twin.outputs, dict

@@ -1,0 +1,66 @@
+"""The tools that are offered with a task: those that it needs, and others that look as if."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from dataset_builder.tasks.task import Level
+from dataset_builder.tasks.tool_overlaps import twins_of
+from dataset_builder.tools.tool import Tool
+from dataset_builder.values.draw import Draw
+
+# How many tools a task of each level offers, fewest and most (specification: Tasks).
+OFFERED = {Level.NODE: (4, 4), Level.CHAIN: (5, 5), Level.PARALLEL: (4, 6), Level.DAG: (6, 8)}
+
+
+class Distractors:
+    """Which tools of a catalogue may be offered beside others."""
+
+    def __init__(self, catalogue: Mapping[str, Tool]) -> None:
+        """Tools are named in the catalogue's order."""
+        self._catalogue = catalogue
+        self._stateful = frozenset(name for name, tool in catalogue.items() if tool.is_stateful)
+        self._known: dict[tuple[tuple[str, ...], frozenset[str]], tuple[list[str], list[str]]] = {}
+
+    def offer(
+        self, level: Level, needed: tuple[str, ...], others: frozenset[str], draw: Draw
+    ) -> list[str]:
+        """The needed tools and distractors, at least one a near neighbour, in random order.
+
+        ``others`` would also be right and are not offered as if they were wrong; where a step reads
+        the world, nothing that could change it is offered either.
+        """
+        fewest, most = OFFERED[level]
+        wanted = draw.integer("offered", max(fewest, min(len(needed) + 1, most)), most)
+        near, allowed = self._allowed(needed, others)
+        missing = wanted - len(needed)
+        chosen = draw.sample("near", near, min(missing, draw.integer("how near", 1, 2)))
+        far = allowed.copy()
+        for name in chosen:
+            far.remove(name)
+        chosen += draw.sample("far", far, missing - len(chosen))
+        everything = [*needed, *chosen]
+        return draw.sample("shuffle", everything, len(everything))
+
+    def _allowed(
+        self, needed: tuple[str, ...], others: frozenset[str]
+    ) -> tuple[list[str], list[str]]:
+        """The near neighbours that may be offered, and all tools that may: the same for many tasks."""
+        key = (needed, others)
+        if key not in self._known:
+            barred = {*needed, *others}
+            if not self._stateful.isdisjoint(needed):
+                barred |= self._stateful
+            allowed = [name for name in self._catalogue if name not in barred]
+            near = [n for tool in needed for n in self._neighbours[tool] if n not in barred]
+            self._known[key] = list(dict.fromkeys(near)), allowed
+        return self._known[key]
+
+    @cached_property
+    def _neighbours(self) -> dict[str, list[str]]:
+        """For each tool those of its category and its near-synonyms."""
+        categories = {name: tool.category for name, tool in self._catalogue.items()}
+        found = {}
+        for name, category in categories.items():
+            twins = set(twins_of(name))
+            found[name] = [n for n, c in categories.items() if c == category or n in twins]
+        return found

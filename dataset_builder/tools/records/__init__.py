@@ -1,0 +1,1 @@
+"""Tables as tools read them: records and their text forms. Part of the room of tools."""

@@ -1,0 +1,1 @@
+"""Putting tasks to a model: prompts, client, runs and their folders. Imports scoring and traces."""

@@ -1,0 +1,166 @@
+"""One task put to a model: the requests of a protocol, and the trace that comes of them."""
+
+import datetime as dt
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dataset_builder.tasks.task import Task
+from dataset_builder.tools.replay import Episode
+from dataset_builder.tools.tool import Tool
+from evaluator.asking import prompts as asked
+from evaluator.asking.exchange import Infrastructure, ModelFault, Reply, Request
+from evaluator.asking.parse import read_message, read_text
+from evaluator.traces.trace import Call, Trace
+
+Ask = Callable[[Request], Awaitable[tuple[Reply, float]]]
+"""Sends a request; gives the reply and the seconds that it took."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How every task of a run is asked, and what its traces are labelled with."""
+
+    model: str
+    provider: str
+    suite: str
+    protocol: str
+    catalogue: str
+    calls: str
+    wording: str | None = None
+    """Of the level-0 control (paper, Appendix H); None for the suite's own prompts."""
+
+
+@dataclass
+class _Record:
+    """What an episode has given so far."""
+
+    calls: list[Call] = field(default_factory=list)
+    responses: list[Any] = field(default_factory=list)
+    shapes: list[str] = field(default_factory=list)
+    finish_reasons: list[str | None] = field(default_factory=list)
+    served_by: dict[str, None] = field(default_factory=dict)
+    fingerprints: dict[str, None] = field(default_factory=dict)
+    usage: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    cost_usd: float | None = 0.0
+    error: dict[str, Any] | None = None
+    schema_refused: bool = False
+
+    def add(self, reply: Reply, seconds: float) -> None:
+        self.responses.append(reply.message)
+        self.finish_reasons.append(reply.finish_reason)
+        self.seconds += seconds
+        self.schema_refused = self.schema_refused or reply.schema_refused
+        for name, count in reply.usage.items():
+            self.usage[name] = self.usage.get(name, 0) + count
+        if reply.cost_usd is None or self.cost_usd is None:
+            self.cost_usd = None
+        else:
+            self.cost_usd += reply.cost_usd
+        if reply.model:
+            self.served_by[reply.model] = None
+        if reply.fingerprint:
+            self.fingerprints[reply.fingerprint] = None
+
+
+async def answer_task(
+    task: Task, sample: int, setting: Setting, tools: Mapping[str, Tool], ask: Ask
+) -> Trace:
+    """The trace of a model on a task; failures of either side stand in it as its ``error``.
+
+    Infrastructure of a kind that ends the whole run is raised.
+    """
+    started = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
+    record = _Record()
+    try:
+        await _converse(task, sample, setting, tools, ask, record)
+    except Infrastructure as failure:
+        if failure.ends_run:
+            raise
+        record.error = {"kind": failure.kind, "message": failure.message}
+    except ModelFault as fault:
+        record.error = {"kind": fault.kind, "message": fault.message}
+        if fault.kind == "malformed_call":
+            turn = len(record.responses)
+            record.calls.append(_refused(fault, turn))
+    return _trace(task, sample, setting, started, record)
+
+
+async def _converse(
+    task: Task,
+    sample: int,
+    setting: Setting,
+    tools: Mapping[str, Tool],
+    ask: Ask,
+    record: _Record,
+) -> None:
+    names = asked.offered(task, setting.catalogue, tools)
+    schemas = asked.schemas(task, names, setting.protocol, tools)
+    constraint = asked.response_format(schemas) if setting.calls == "json" else None
+    messages = asked.opening(task, setting.protocol, setting.calls, schemas)
+    episode = Episode(tools, frozenset(names))
+    turns = asked.MAX_TURNS if setting.protocol == asked.MULTI_TURN else 1
+    for turn in range(turns):
+        request = Request(
+            task, sample, setting.protocol, messages, schemas, setting.calls, constraint
+        )
+        reply, seconds = await ask(request)
+        record.add(reply, seconds)
+        answer = read_message(reply.message, frozenset(names))
+        record.shapes.append(answer.shape)
+        first = len(record.calls) + 1
+        record.calls += [Call(name, arguments, turn) for name, arguments in answer.calls]
+        if not answer.calls or reply.message is None or turn + 1 == turns:
+            return
+        executed = [episode.execute(name, arguments) for name, arguments in answer.calls]
+        messages = [*messages, *asked.feed_back(reply.message, executed, first, setting.calls)]
+
+
+def _refused(fault: ModelFault, turn: int) -> Call:
+    """A call that the provider refused, as the model wrote it where the provider quotes it."""
+    written = fault.generation if fault.generation is not None else fault.message
+    calls: Sequence[tuple[str, Any]] = read_text(written, ()).calls
+    return Call(calls[0][0] if calls else "", written, turn)
+
+
+def _trace(task: Task, sample: int, setting: Setting, started: str, record: _Record) -> Trace:
+    form = {
+        "calls": setting.calls,
+        "prompt_version": asked.PROMPT_VERSIONS[setting.protocol],
+        "wording": setting.wording,
+    }
+    extra: dict[str, Any] = {
+        # A row that leaves its folder still says what its signature needs.
+        "asked": {name: value for name, value in form.items() if value is not None},
+        "shapes": record.shapes,
+        "finish_reasons": record.finish_reasons,
+        "served_by": list(record.served_by),
+        "system_fingerprints": list(record.fingerprints),
+        "schema_refused": record.schema_refused,
+    }
+    return Trace(
+        task_id=task.task_id,
+        calls=tuple(record.calls),
+        model=setting.model,
+        sample=sample,
+        protocol=setting.protocol,
+        catalogue=setting.catalogue,
+        suite=setting.suite,
+        provider=setting.provider,
+        response=record.responses,
+        usage=record.usage or None,
+        latency_ms=round(record.seconds * 1000, 1),
+        cost_usd=record.cost_usd,
+        error=record.error,
+        started_at=started,
+        extra={name: value for name, value in extra.items() if value},
+    )
+
+
+async def timed(answer: Awaitable[Reply]) -> tuple[Reply, float]:
+    """A reply and the seconds that it took."""
+    began = time.perf_counter()
+    reply = await answer
+    return reply, time.perf_counter() - began

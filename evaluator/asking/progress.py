@@ -1,0 +1,85 @@
+"""Shows how a run goes: a live line in a terminal, plain lines elsewhere."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from evaluator.asking.rate_limits import Limits
+from evaluator.asking.runner import State
+from evaluator.scoring.metrics import SOLVED
+from evaluator.scoring.text_tables import percent
+
+REFRESH_S = 0.25
+PLAIN_EVERY_S = 15.0
+
+
+def duration(seconds: float) -> str:
+    """``47s``, ``3m 05s``, ``2h 10m``."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole}s"
+    if whole < 3600:
+        return f"{whole // 60}m {whole % 60:02}s"
+    return f"{whole // 3600}h {whole % 3600 // 60:02}m"
+
+
+def status(state: State, limits: Limits, elapsed_s: float) -> str:
+    """Done, failed, waiting, asked again, cost, share solved and time left, on one line."""
+    parts = [f"{state.done}/{state.total} done"]
+    if state.failed:
+        parts.append(f"{state.failed} failed")
+    if limits.waiting:
+        parts.append(f"{limits.waiting} waiting")
+    if limits.retried:
+        parts.append(f"{limits.retried} asked again")
+    if state.cost_usd is None:
+        parts.append("cost unknown")
+    elif state.cost_usd:
+        parts.append(f"${state.cost_usd:.4f}")
+    if state.scores:
+        solved = percent(sum(state.scores) / len(state.scores))
+        parts.append(f"{SOLVED.name.lower()} {solved} %")
+    left = state.total - state.done - state.failed
+    if state.asked and left and state.ended is None and not state.interrupted:
+        parts.append(f"{duration(elapsed_s / state.asked * left)} left")
+    return ", ".join(parts)
+
+
+@asynccontextmanager
+async def shown(state: State, limits: Limits, stream: Any) -> AsyncIterator[None]:
+    """Show the state on a text stream (standard error) while the body runs."""
+    began = time.monotonic()
+
+    def line() -> str:
+        return status(state, limits, time.monotonic() - began)
+
+    if not stream.isatty():
+        task = asyncio.create_task(_plain(line, stream))
+    else:
+        task = asyncio.create_task(_live(line, state))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        print(line(), file=stream, flush=True)
+
+
+async def _plain(line: Any, stream: Any) -> None:
+    while True:
+        await asyncio.sleep(PLAIN_EVERY_S)
+        print(line(), file=stream, flush=True)
+
+
+async def _live(line: Any, state: State) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (BarColumn(bar_width=24), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        shown_task = bar.add_task(line(), total=state.total)
+        while True:
+            bar.update(shown_task, completed=state.done, description=line())
+            await asyncio.sleep(REFRESH_S)

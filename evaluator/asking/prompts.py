@@ -1,0 +1,270 @@
+"""How a model is asked: system prompts, the tools offered, and how outputs are fed back.
+
+The prompts of a protocol are the same for every model. A changed word raises its version.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from dataset_builder.tasks.task import Task
+from dataset_builder.tools.replay import Executed
+from dataset_builder.tools.tool import Tool
+from dataset_builder.values.draw import Draw
+from evaluator.asking.exchange import Message
+
+Schema = Mapping[str, Any]
+
+SINGLE_TURN, MULTI_TURN = "single-turn", "multi-turn"
+PROTOCOLS = (SINGLE_TURN, MULTI_TURN)
+CALLS = ("native", "json")
+WORDINGS = ("minimal", "tool_hinted", "context_rich")
+"""The suite's own prompts, and the other two of the level-0 control (paper, Appendix H)."""
+PROMPT_VERSIONS = {SINGLE_TURN: 1, MULTI_TURN: 2}
+MAX_TURNS = 10
+MAX_SAMPLES = 1_000
+_NUMBER = re.compile("[1-9][0-9]{0,5}")
+
+_SYSTEM = {
+    SINGLE_TURN: """\
+You complete tasks by calling tools. You get one reply: put every call that the task needs into \
+it, in an order in which a call comes after the calls whose results it uses. No tool runs before \
+your reply is complete, so you will not see any result.
+
+Where an argument must be a value that an earlier call of yours returns, write a reference in its \
+place: "{{1.loan_id}}" stands for the field loan_id in the result of your first call, \
+"{{2.total}}" for the field total in the result of your second, and so on. The description of \
+each tool lists the fields that it returns. A reference may be the whole argument, whatever type \
+that argument has; it may also stand inside a longer text or be an item of a list. Dots lead \
+deeper: "{{1.copies.0.shelf}}" is the field shelf of the first item of copies.
+
+An example with tools that you do not have: to borrow a book and tell Ida when it is due, call \
+lend_book with {"title": "Solaris"}, then send_note with {"to": "Ida", "text": "Please return it \
+by {{1.due_date}}."}.
+
+Make only the calls that the task needs. Give optional arguments only where the task asks for \
+them.""",
+    MULTI_TURN: """\
+You complete tasks by calling tools. After each of your replies the calls in it are carried out \
+and their results are shown to you. Use those results in the calls that depend on them. Calls \
+that do not depend on each other may stand in one reply. When no call is left to make, reply \
+without one; at the latest your tenth reply is the last.
+
+Make only the calls that the task needs. Give optional arguments only where the task asks for \
+them.""",
+}
+_JSON_CALLS = """\
+
+
+Reply with one JSON object and nothing else, in this form:
+{"calls": [{"name": "lend_book", "arguments": {"title": "Solaris"}}]}
+The list holds your calls in order; it is empty where you make none.
+
+The tools, one a line:
+"""
+# Stands below results that go back as text, since nothing else says there how to go on and how to end.
+GO_ON = {
+    "native": 'If the task still needs calls, make them now. If it does not, reply "Done."',
+    "json": "Go on with the task. Once every part of it is done, reply with no calls.",
+}
+
+
+def system_prompt(protocol: str, tools: Sequence[Schema] = ()) -> str:
+    """The system prompt; with ``tools`` the one for ``calls`` "json", which holds their schemas."""
+    if not tools:
+        return _SYSTEM[protocol]
+    lines = "\n".join(_compact(tool["function"]) for tool in tools)
+    return f"{_SYSTEM[protocol]}{_JSON_CALLS}{lines}"
+
+
+def opening(task: Task, protocol: str, calls: str, tools: Sequence[Schema]) -> list[Message]:
+    """The messages of the first request: the system prompt and the task's prompt."""
+    system = system_prompt(protocol, tools if calls == "json" else ())
+    return [{"role": "system", "content": system}, {"role": "user", "content": task.prompt}]
+
+
+def canonical_catalogue(text: str, tools: int) -> str:
+    """The one name of a catalogue: ``full``, ``task`` or how many of all ``tools`` are offered.
+
+    All of them are ``full``. ValueError for anything else, other spellings of a number among it.
+    """
+    if text in ("full", "task"):
+        return text
+    if _NUMBER.fullmatch(text) and int(text) <= tools:
+        return "full" if int(text) == tools else text
+    raise ValueError(
+        f"catalogue {text!r}: expected full, task or a number of tools, at most {tools}"
+    )
+
+
+def offered(task: Task, catalogue: str, tools: Mapping[str, Tool]) -> tuple[str, ...]:
+    """The names of the tools that a model is offered with a task.
+
+    ``full``: all of ``tools``; ``task``: the task's own; a number N: the needed ones, then the
+    task's distractors, then others up to N. Which these are and their order hang on the task alone,
+    so they are the same for every model, and a larger N adds tools without removing any. Never
+    fewer than the needed ones.
+    """
+    if catalogue == "task":
+        return task.offered
+    size = None if catalogue == "full" else int(catalogue)
+    everything = (*tools, *(name for name in task.offered if name not in tools))
+    if size is None or size >= len(everything):
+        return everything
+    draw = Draw(f"catalogue|{task.task_id}")
+    own = [name for name in task.offered if name not in task.expected_tools]
+    rest = set(everything).difference(task.offered)
+    further = sorted(rest, key=lambda name: draw.fraction(f"further {name}"))
+    needed = task.expected_tools
+    chosen = [*needed, *[*own, *further][: max(0, size - len(needed))]]
+    return tuple(sorted(chosen, key=lambda name: draw.fraction(f"order {name}")))
+
+
+def schemas(
+    task: Task, names: Sequence[str], protocol: str, tools: Mapping[str, Tool]
+) -> list[Schema]:
+    """The schemas of the offered tools as they are sent: the task's own, else the catalogue's.
+
+    A tool whose schema nobody knows (suite 2.0.0 gives names alone) is left out. The schemas are
+    shared between tasks: not to be changed.
+    """
+    own = dict(zip(task.offered, task.schemas, strict=False))
+    texts = [own[n] if n in own else tools[n].schema_json for n in names if n in own or n in tools]
+    return [_sent(text, protocol) for text in texts]
+
+
+@lru_cache(maxsize=1024)
+def _sent(schema: str, protocol: str) -> Schema:
+    """A schema in the form of a protocol."""
+    read: Schema = json.loads(schema)
+    return widened(read) if protocol == SINGLE_TURN else read
+
+
+def widened(schema: Schema) -> dict[str, Any]:
+    """A tool's schema in which every argument may be written as a reference, which is a string.
+
+    A parameter that is no string becomes ``anyOf: [its type, string]``, and so do the items of an
+    array. A string with an ``enum`` does as well, since a validator would refuse a reference there.
+    """
+    function = schema["function"]
+    parameters = function["parameters"]
+    properties = {name: _widened(value) for name, value in parameters["properties"].items()}
+    parameters = {**parameters, "properties": properties}
+    return {**schema, "function": {**function, "parameters": parameters}}
+
+
+def _widened(value: Schema) -> dict[str, Any]:
+    own = dict(value)
+    if "items" in own:
+        own["items"] = _widened(own["items"])
+    if own.get("type") == "string" and "enum" not in own:
+        return own
+    description = {"description": own.pop("description")} if "description" in own else {}
+    return {"anyOf": [own, {"type": "string"}], **description}
+
+
+def response_format(tools: Sequence[Schema]) -> dict[str, Any]:
+    """What constrains the answer of ``calls`` "json": a list of calls of these tools."""
+    calls = [
+        {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string", "enum": [tool["function"]["name"]]},
+                "arguments": tool["function"]["parameters"],
+            },
+            "required": ["name", "arguments"],
+            "additionalProperties": False,
+        }
+        for tool in tools
+    ]
+    schema = {
+        "type": "object",
+        "properties": {"calls": {"type": "array", "items": {"anyOf": calls}}},
+        "required": ["calls"],
+        "additionalProperties": False,
+    }
+    return {"type": "json_schema", "json_schema": {"name": "calls", "schema": schema}}
+
+
+def feed_back(
+    message: Message, executed: Sequence[Executed], first: int, calls: str
+) -> list[Message]:
+    """The messages that go before the next request: the model's own, then what its calls gave.
+
+    ``first`` is the number (1-based, in the episode) of the first of the calls. Calls that came as
+    text are answered in a user message, since there is no call id to answer to: the results in its
+    first line, below it how to go on or to end, in the words of the form (``calls``) asked for.
+    """
+    results = [_result(item) for item in executed]
+    native = list(message.get("tool_calls") or ())
+    if len(native) != len(executed):
+        outputs = [
+            {"call": number, "name": item.name, "output": output}
+            for number, (item, output) in enumerate(zip(executed, results, strict=True), first)
+        ]
+        content = message.get("content") or message.get("function_call")
+        text = content if isinstance(content, str) else _compact(content)
+        return [
+            {"role": "assistant", "content": text},
+            {"role": "user", "content": f"{_compact({'results': outputs})}\n{GO_ON[calls]}"},
+        ]
+    repaired = list(_repaired(native, first))
+    own = {"role": "assistant", "content": message.get("content"), "tool_calls": repaired}
+    if message.get("thinking_blocks"):
+        own["thinking_blocks"] = message["thinking_blocks"]
+    answers = [
+        {"role": "tool", "tool_call_id": call["id"], "content": _compact(result)}
+        for call, result in zip(repaired, results, strict=True)
+    ]
+    return [own, *answers]
+
+
+def _result(executed: Executed) -> Mapping[str, Any]:
+    if executed.output is not None:
+        return executed.output
+    if executed.arguments is None:
+        return {"error": "the arguments are no JSON object"}
+    return {"error": f"there is no tool {executed.name!r}"}
+
+
+def _repaired(native: Sequence[Mapping[str, Any]], first: int) -> Iterator[dict[str, Any]]:
+    """The calls as any provider takes them back: with ids and arguments that are objects."""
+    seen: set[str] = set()
+    for number, call in enumerate(native, first):
+        function = call.get("function") or {}
+        identity = call.get("id")
+        if not isinstance(identity, str) or not identity or identity in seen:
+            identity = f"call{number:05}"
+        seen.add(identity)
+        arguments = function.get("arguments")
+        repaired = {
+            "name": function.get("name") or "unnamed",
+            "arguments": arguments if _is_object(arguments) else _compact({"unparsed": arguments}),
+        }
+        kept = {k: v for k, v in call.items() if k == "provider_specific_fields"}
+        yield {"id": identity, "type": "function", "function": repaired, **kept}
+
+
+def _is_object(text: Any) -> bool:
+    try:
+        return isinstance(text, str) and isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def outputs_shown(messages: Sequence[Message]) -> list[Any]:
+    """The outputs that a conversation shows the model so far, in the order of its calls."""
+    outputs: list[Any] = []
+    for message in messages[2:]:
+        if message["role"] == "tool":
+            outputs.append(json.loads(message["content"]))
+        elif message["role"] == "user":
+            results = json.loads(message["content"].partition("\n")[0])["results"]
+            outputs += [item["output"] for item in results]
+    return outputs
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

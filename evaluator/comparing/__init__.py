@@ -1,0 +1,1 @@
+"""What runs say together: results, intervals, ranks, comparisons. Imports scoring and traces."""

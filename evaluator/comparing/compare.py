@@ -1,0 +1,215 @@
+"""Runs compared pair by pair: overall, by level and by category, as data and as text."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dataset_builder.errors import InputError
+from dataset_builder.tasks.task import Suite
+from evaluator.comparing.paired_tests import DIFFERENCE, difference_rows, differences, strict_tests
+from evaluator.comparing.results import Result
+from evaluator.comparing.score_array import score_array
+from evaluator.scoring.metrics import (
+    GAP_METRICS,
+    GAP_NOTE,
+    GAPS,
+    LEVELS,
+    METRICS,
+    QUANTITY_NAMES,
+    SCORES,
+    SOLVED,
+)
+from evaluator.scoring.text_tables import columns, percent, span
+from evaluator.traces.signature import fields
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SAYS = f"{SOLVED.name} says"
+
+
+def comparison(results: Sequence[Result], suite: Suite) -> dict[str, Any]:
+    """What `comptoolbench compare --json` prints; InputError for fewer than two runs.
+
+    ``runs`` (name, model, signature, why not ranked), ``differ_in`` (field → values), ``differences`` (by
+    quantity), ``strict`` (McNemar, Holm) and ``categories``: rows of the frames of those names.
+    """
+    if len(results) < 2:
+        raise InputError(f"expected two runs or more to compare, got {len(results)}")
+    runs = [
+        {
+            "run": result.name,
+            "model": result.model,
+            "signature": result.signature,
+            "not_ranked": result.scores["diagnostics"]["not_ranked"],
+        }
+        for result in results
+    ]
+    return {
+        "runs": runs,
+        "differ_in": differing_fields(results),
+        "differences": records(differences(results)),
+        "strict": records(strict_tests(results)),
+        "categories": records(category_differences(results, suite)),
+    }
+
+
+def differing_fields(results: Sequence[Result]) -> dict[str, list[str]]:
+    """The fields in which the signatures, or the wordings, differ: their values, in the results' order."""
+    read = [
+        {**fields(result.signature), "wording": str(result.about.get("wording") or "minimal")}
+        for result in results
+    ]
+    return {
+        name: list(values)
+        for name in read[0]
+        if len(values := dict.fromkeys(own.get(name, "undeclared") for own in read)) > 1
+    }
+
+
+def category_differences(results: Sequence[Result], suite: Suite) -> "pd.DataFrame":
+    """Each pair's overall difference over the tasks of each tool category.
+
+    Columns: category and those of `differences`. A task belongs to every category of its steps' tools.
+    """
+    import pandas as pd
+
+    scores = score_array(results)
+    names = [result.name for result in results]
+    belongs = [set(suite.by_id[task].metadata.get("categories", ())) for task in scores.tasks]
+    rows: list[tuple[object, ...]] = []
+    for category in sorted(set().union(*belongs)):
+        own = scores.only(np.array([category in found for found in belongs]))
+        # A category has few tasks of each level, too few to be drawn from level by level.
+        own = replace(own, levels=np.zeros_like(own.levels))
+        rows += [(category, *row) for row in difference_rows(names, own, ["overall"])]
+    return pd.DataFrame(rows, columns=["category", *DIFFERENCE])
+
+
+def records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
+    """A frame's rows for JSON, null for what is undefined."""
+    rows: list[dict[str, Any]] = json.loads(
+        frame.to_json(orient="records", double_precision=15, force_ascii=False)
+    )
+    return rows
+
+
+# Text -----------------------------------------------------------------------------------------
+
+
+def comparison_text(found: dict[str, Any]) -> str:
+    """A `comparison` for the terminal; details where it is of two runs only."""
+    letters = {run["run"]: _letter(i) for i, run in enumerate(found["runs"])}
+    runs = [
+        (letters[r["run"]], r["model"] or "unnamed", r["run"], "; ".join(r["not_ranked"]))
+        for r in found["runs"]
+    ]
+    parts = [columns(runs), _asked(found), _pairs(found, letters)]
+    if len(runs) == 2:
+        parts += [_by_level(found), _gaps(found), _by_category(found), _planning(found)]
+    else:
+        parts.append("By level and by category: compare two of them, or take --json.")
+    return "\n\n".join(filter(None, parts))
+
+
+def _asked(found: dict[str, Any]) -> str:
+    n = found["strict"][0]["n"]
+    tasks = f"{n} {'task' if n == 1 else 'tasks'} that all have"
+    if not found["differ_in"]:
+        return f"{tasks}; {found['runs'][0]['signature']}"
+    differ = " and ".join(
+        f"{name} ({', '.join(values)})" for name, values in found["differ_in"].items()
+    )
+    return f"{tasks}. These runs were not asked alike: they differ in {differ}."
+
+
+def _pairs(found: dict[str, Any], letters: dict[str, str]) -> str:
+    head = ["points", *_head(METRICS)]
+    rows = [[*head, "solved by one only", "McNemar p", "Holm", _SAYS]]
+    overall = {
+        (row["a"], row["b"], row["metric"]): row
+        for row in found["differences"]
+        if row["quantity"] == "overall"
+    }
+    for test in found["strict"]:
+        a, b = letters[test["a"]], letters[test["b"]]
+        own = [overall[test["a"], test["b"], metric] for metric in METRICS]
+        only = f"{test['only_a']} : {test['only_b']}"
+        p = (f"{test['p']:.3g}", f"{test['p_holm']:.3g}")
+        rows.append([f"{a} − {b}", *_cells(own), only, *p, _verdict(own[0], a, b)])
+    return columns(rows, right=range(1, 10))
+
+
+def _by_level(found: dict[str, Any]) -> str:
+    rows = [["level", "tasks", *_head(METRICS), _SAYS]]
+    for quantity, own in _by(found["differences"], "quantity"):
+        if quantity in LEVELS and own[0]["difference"] is not None:
+            cells = [QUANTITY_NAMES[quantity], str(own[0]["n"]), *_cells(own)]
+            rows.append([*cells, _verdict(own[0], "A", "B")])
+    return columns(rows, right=range(1, 8))
+
+
+def _gaps(found: dict[str, Any]) -> str:
+    """Gaps have no winner: a larger one is neither better nor worse."""
+    rows = [["gap of A minus gap of B", *_head(GAP_METRICS)]]
+    for quantity, own in _by(found["differences"], "quantity"):
+        if quantity in GAPS and own[0]["difference"] is not None:
+            by_metric = {row["metric"]: row for row in own}
+            rows.append([GAPS[quantity], *_cells([by_metric[key] for key in GAP_METRICS])])
+    return f"{columns(rows, right=range(1, 7))}\n{GAP_NOTE}" if len(rows) > 1 else ""
+
+
+def _by_category(found: dict[str, Any]) -> str:
+    rows = [["category", "tasks", *_head(METRICS), _SAYS]]
+    for category, own in _by(found["categories"], "category"):
+        rows.append([category, str(own[0]["n"]), *_cells(own), _verdict(own[0], "A", "B")])
+    return columns(rows, right=range(1, 8))
+
+
+def _by(rows: Sequence[dict[str, Any]], field: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The rows of each quantity or category, one for each metric."""
+    return ((value, list(own)) for value, own in groupby(rows, key=itemgetter(field)))
+
+
+def _head(metrics: Sequence[str]) -> list[str]:
+    return [cell for metric in metrics for cell in (SCORES[metric].name, "95 %")]
+
+
+def _planning(found: dict[str, Any]) -> str:
+    smallest = ", ".join(
+        f"{SCORES[row['metric']].name} {percent(row['detectable'])}"
+        for row in found["differences"]
+        if row["quantity"] == "overall"
+    )
+    return (
+        f"The smallest difference that these tasks would show four times in five: {smallest} points.\n"
+        "Where no task differs there is no interval (–). Intervals are not adjusted for the number of\n"
+        "rows: among twenty, one misses by chance. Of solved tasks an exact test over templates\n"
+        "has to agree with the interval."
+    )
+
+
+def _cells(own: Sequence[dict[str, Any]]) -> list[str]:
+    return [
+        cell
+        for row in own
+        for cell in (percent(row["difference"], signed=True), span(row["low"], row["high"]))
+    ]
+
+
+def _verdict(row: dict[str, Any], a: str, b: str) -> str:
+    """Who is ahead in a score, where more is better."""
+    if not row["significant"]:
+        return "no difference shown"
+    return f"{a if row['difference'] > 0 else b} ahead"
+
+
+def _letter(number: int) -> str:
+    """A, B, …, Z, AA, AB, …"""
+    rest, last = divmod(number, 26)
+    return (_letter(rest - 1) if rest else "") + chr(ord("A") + last)

@@ -1,0 +1,268 @@
+"""Intervals of scores: the bootstrap over templates within levels, and Wilson's for shares.
+
+A suite has a fixed number of tasks at each level, so levels are strata; tasks of one template are
+alike, so whole templates are drawn. Each resample gives a mean for each level, and everything else
+that is reported (overall, gaps, differences of runs) is a linear function of those, so one set of
+draws serves all of them, and runs are compared on the same draws. As a level has only some dozens of
+templates, its resamples are spread a little (`small_sample_factor`), without which the intervals of
+nominally 95 % hold the truth in 91 to 94 % of cases.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import fsum, sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from evaluator.comparing.results import Result
+from evaluator.comparing.score_array import Floats, Indices, ScoreArray, score_array
+from evaluator.scoring.metrics import LEVELS, METRICS, SOLVED, WEIGHTED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+RESAMPLES = 10_000
+CONFIDENCE = 0.95
+SEED = 42
+POWER = 0.8
+
+QUANTITIES = (*LEVELS, "overall", "selection_gap", "delta_l0_l3")
+"""Level means, overall mean, Selection Gap (mean of L1 to L3, minus L0), Δ (L0 − L3)."""
+
+
+class Interval(NamedTuple):
+    """A mean with its confidence bounds; all three in the unit of the values."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def score_intervals(results: Sequence[Result]) -> "pd.DataFrame":
+    """Each run's quantities with their 95 % intervals.
+
+    Columns: run, model, metric, quantity (see `QUANTITIES`), n (tasks), value, low, high (fractions) and
+    method: "wilson" for shares of tasks passed (strict at each level and overall, weighted at level 0),
+    "bootstrap" for the rest. An empty level has no value (nan), and a level of a single template has no
+    bootstrap interval.
+    """
+    import pandas as pd
+
+    rows = []
+    for result in results:
+        scores = score_array([result])
+        values, low, high = quantity_intervals(scores)
+        counts = [int((scores.levels == level).sum()) for level in range(len(LEVELS))]
+        means = len(LEVELS) + 1
+        for ends in (low, high):
+            ends[:means], ends[means:] = ends[:means].clip(0, 1), ends[means:].clip(-1, 1)
+        for q, quantity in enumerate(QUANTITIES):
+            n = counts[q] if q < len(LEVELS) else sum(counts)
+            for m, metric in enumerate(METRICS):
+                found = Interval(values[q, 0, m], low[q, 0, m], high[q, 0, m])
+                is_share = quantity == "L0" if metric == WEIGHTED.key else metric == SOLVED.key
+                by_wilson = is_share and n > 0 and quantity in (*LEVELS, "overall")
+                if by_wilson:
+                    found = wilson(found.mean * n, n)
+                method = "wilson" if by_wilson else "bootstrap"
+                rows.append((result.name, result.model, metric, quantity, n, *found, method))
+    columns = ["run", "model", "metric", "quantity", "n", "value", "low", "high", "method"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def wilson(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
+    """The share of successes with Wilson's score interval.
+
+    ``successes`` may be a fraction, where each of the n tasks counts the mean of its samples.
+    """
+    z = normal_quantile(confidence)
+    share = successes / n
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def clustered_interval(
+    values: Sequence[float], clusters: Sequence[str], resamples: int = RESAMPLES, seed: int = SEED
+) -> Interval:
+    """The mean of ``values`` with its percentile interval, resampling whole clusters.
+
+    The plain bootstrap, as in the paper, for values without levels. ValueError for no value.
+    """
+    if not values:
+        raise ValueError("an interval needs at least one value")
+    column = np.asarray(values, dtype=np.float64)[:, None]
+    index = np.unique(np.asarray(clusters), return_inverse=True)[1]
+    low, high = bounds(cluster_means(column, index, resamples, seed))
+    return Interval(float(column.mean()), float(low[0]), float(high[0]))
+
+
+# The bootstrap --------------------------------------------------------------------------------
+
+
+def quantity_intervals(
+    scores: ScoreArray, resamples: int = RESAMPLES, seed: int = SEED
+) -> tuple[Floats, Floats, Floats]:
+    """Value, low and high of all quantities: each quantities × columns as the scores have them."""
+    shape = (len(QUANTITIES), *scores.values.shape[1:])
+    coefficients = contrasts(scores.levels)
+    low, high = bounds(replicates(scores, coefficients, resamples, seed))
+    return (
+        estimates(scores, coefficients).reshape(shape),
+        low.reshape(shape),
+        high.reshape(shape),
+    )
+
+
+def contrasts(levels: Indices) -> Floats:
+    """The coefficients of the level means in each quantity: quantities × levels."""
+    shares = np.bincount(levels, minlength=len(LEVELS)) / len(levels)
+    third = 1 / 3
+    return np.vstack([np.eye(len(LEVELS)), shares, (-1, third, third, third), (1, 0, 0, -1)])
+
+
+def estimates(scores: ScoreArray, coefficients: Floats) -> Floats:
+    """The quantities themselves: quantities × columns, nan where a level that counts is empty."""
+    columns = scores.values.reshape(len(scores.tasks), -1)
+    found = np.zeros((len(coefficients), columns.shape[1]))
+    for level, own in enumerate(coefficients.T):
+        mask = scores.levels == level
+        means = columns[mask].mean(axis=0) if mask.any() else np.nan
+        found[own != 0] += own[own != 0, None] * means
+    return found
+
+
+def replicates(
+    scores: ScoreArray, coefficients: Floats, resamples: int = RESAMPLES, seed: int = SEED
+) -> Floats:
+    """The quantities on each resample: quantities × columns × resamples.
+
+    nan where a level that counts has fewer than two clusters.
+    """
+    columns = scores.values.reshape(len(scores.tasks), -1)
+    found = np.zeros((len(coefficients), columns.shape[1], resamples))
+    for level, own in enumerate(coefficients.T):
+        used = np.flatnonzero(own)
+        mask = scores.levels == level
+        if not used.size:
+            continue
+        if not mask.any():
+            found[used] = np.nan
+            continue
+        clusters = np.unique(scores.clusters[mask], return_inverse=True)[1]
+        means = cluster_means(columns[mask], clusters, resamples, seed + level)
+        means -= columns[mask].mean(axis=0)[:, None]
+        means *= small_sample_factor(int(clusters.max()) + 1)
+        scaled = np.empty_like(means)
+        for quantity in used:
+            found[quantity] += np.multiply(means, own[quantity], out=scaled)
+    found += estimates(scores, coefficients)[:, :, None]
+    return found
+
+
+def small_sample_factor(clusters: int) -> float:
+    """By how much the resamples of a level spread too little: the bootstrap takes few clusters for many.
+
+    sqrt(K / (K − 1)), as the resampled variance lacks one degree of freedom, times Student's quantile
+    over the normal one, as the variance itself is estimated.
+    """
+    if clusters < 2:
+        return float("nan")
+    z = normal_quantile(CONFIDENCE)
+    return sqrt(clusters / (clusters - 1)) * (_student_quantile(z, clusters - 1) / z)
+
+
+def _student_quantile(z: float, freedom: int) -> float:
+    """Student's quantile where the normal one is z, by Fisher's expansion (1 % off at four degrees)."""
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return z + fsum(term / freedom**power for power, term in enumerate(terms, 1))
+
+
+def cluster_means(values: Floats, clusters: Indices, resamples: int, seed: int) -> Floats:
+    """The means of the columns of ``values`` (tasks × columns) on each resample: columns × resamples.
+
+    ``clusters``: the cluster of each task, numbered from 0. A single cluster says nothing of the
+    spread: then all is nan.
+    """
+    sizes = np.bincount(clusters).astype(np.float64)
+    if len(sizes) < 2:
+        return np.full((values.shape[1], resamples), np.nan)
+    sums = np.zeros((len(sizes), values.shape[1]))
+    np.add.at(sums, clusters, values)
+    drawn = _draws(len(sizes), resamples, seed)
+    means: Floats = sums.T @ drawn
+    means /= sizes @ drawn
+    return means
+
+
+@lru_cache(maxsize=16)
+def _draws(clusters: int, resamples: int, seed: int) -> Floats:
+    """How often each cluster is drawn in each resample: clusters × resamples."""
+    generator = np.random.Generator(np.random.PCG64(seed))
+    drawn = generator.integers(clusters, size=(clusters, resamples), dtype=np.int32)
+    cells = (drawn * resamples + np.arange(resamples)).ravel()
+    counts = np.bincount(cells, minlength=clusters * resamples)
+    return counts.reshape(clusters, resamples).astype(np.float64)
+
+
+def bounds(found: Floats, confidence: float = CONFIDENCE) -> tuple[Floats, Floats]:
+    """The percentile interval along the last axis: as many resamples are left out at either end."""
+    resamples = found.shape[-1]
+    out = left_out(resamples, confidence)
+    ends = np.partition(found, (out, resamples - 1 - out), axis=-1)
+    return ends[..., out], ends[..., resamples - 1 - out]
+
+
+def left_out(resamples: int, confidence: float = CONFIDENCE) -> int:
+    """How many resamples lie below an interval, and as many above."""
+    return int(resamples * (1 - confidence) / 2 + 1e-9)
+
+
+# Planning -------------------------------------------------------------------------------------
+
+
+def standard_errors(scores: ScoreArray, coefficients: Floats) -> Floats:
+    """Clustered standard errors of the quantities, by linearisation: quantities × columns.
+
+    nan where a level that counts has fewer than two clusters.
+    """
+    columns = scores.values.reshape(len(scores.tasks), -1)
+    variance = np.zeros((len(coefficients), columns.shape[1]))
+    for level, own in enumerate(coefficients.T):
+        used = own != 0
+        if used.any():
+            residuals = level_residuals(columns, scores, level)
+            variance[used] += own[used, None] ** 2 * (residuals**2).sum(axis=0)
+    return np.sqrt(variance)
+
+
+def level_residuals(columns: Floats, scores: ScoreArray, level: int) -> Floats:
+    """What each cluster adds to the error of the level's mean: clusters × columns.
+
+    The sum of their squares is the variance of the mean; nan for fewer than two clusters.
+    """
+    mask = scores.levels == level
+    clusters = np.unique(scores.clusters[mask], return_inverse=True)[1]
+    count = int(clusters.max(initial=-1)) + 1
+    if count < 2:
+        return np.full((1, columns.shape[1]), np.nan)
+    own = columns[mask]
+    sums = np.zeros((count, columns.shape[1]))
+    np.add.at(sums, clusters, own - own.mean(axis=0))
+    return sums / len(own) * sqrt(count / (count - 1))
+
+
+def detectable(standard_error: float, power: float = POWER) -> float:
+    """The smallest true difference that would be found significant with this probability."""
+    return (normal_quantile(CONFIDENCE) + NormalDist().inv_cdf(power)) * standard_error
+
+
+def normal_quantile(confidence: float) -> float:
+    """How many standard errors an interval of this confidence reaches to either side."""
+    return NormalDist().inv_cdf((1 + confidence) / 2)

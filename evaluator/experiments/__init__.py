@@ -1,0 +1,1 @@
+"""Runs that belong together: control, sweep, fresh tasks. Imports asking and comparing."""

@@ -1,0 +1,1 @@
+"""Why an answer is worth what it is, as data and text. Imports comparing, scoring and traces."""

@@ -1,0 +1,223 @@
+"""The score of one trace on one task: replay, alignment, dimensions (specification: Scoring). Pure.
+
+score_task(task, trace, catalogue()).score      # weighted; .step, .strict, .error, .steps, .calls
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from math import fsum
+
+from dataset_builder.errors import InputError
+from dataset_builder.tasks.task import Step, Task
+from dataset_builder.tools.replay import Executed, replay
+from dataset_builder.tools.tool import Tool
+from evaluator.asking import prompts as protocol
+from evaluator.scoring.align import Alignment, align
+from evaluator.scoring.arguments import Expected, call_similarity, compare, is_similar
+from evaluator.scoring.call_order import longest_in_order
+from evaluator.scoring.call_worth import Scene
+from evaluator.scoring.data_flow import edge_verdicts, stopped
+from evaluator.scoring.error_classes import INFRASTRUCTURE, error_class
+from evaluator.scoring.one_to_one import pair_off
+from evaluator.scoring.verdict import (
+    ALIGNED,
+    EXTRA,
+    FORGIVEN,
+    OPTIONAL,
+    CallVerdict,
+    StepVerdict,
+    TaskScore,
+)
+from evaluator.scoring.weights import DEFAULT, combine
+from evaluator.traces.trace import Trace
+
+MOST_FORGIVEN = 2
+
+
+def score_task(
+    task: Task, trace: Trace, tools: Mapping[str, Tool], offered: Collection[str] | None = None
+) -> TaskScore:
+    """What a trace is worth on a task.
+
+    ``tools``: the catalogue that calls are executed with. ``offered``: the names that the model was
+    offered; by default those of the catalogue that the trace declares, or all. Raises ValueError
+    where the trace is of another task or the task expects no call.
+    """
+    if trace.task_id != task.task_id:
+        raise ValueError(f"a trace of {trace.task_id} cannot be scored as {task.task_id}")
+    if not task.steps:
+        raise InputError(f"{task.task_id} expects no call, so there is nothing to score")
+    if trace.is_infrastructure_failure:
+        return _unanswered(task, trace)
+    if offered is None:
+        offered = protocol.offered(task, trace.catalogue or "full", tools)
+    offered = frozenset(offered)
+    executed = replay(((call.name, call.arguments) for call in trace.calls), tools, offered)
+    scene = Scene(task, executed, tools, offered)
+    alignment = align(scene)
+    steps = _steps(scene, alignment)
+    roles = _roles(scene, alignment, tools, trace.protocol == protocol.MULTI_TURN)
+    calls = _calls(scene, alignment, roles, offered)
+    score = _score(task, trace, steps, calls, _sequence(scene, alignment, roles))
+    is_replayed = all(step.tool in tools for step in task.steps)
+    if not is_replayed:
+        score = replace(score, step=None, strict=None)
+    has_passed = score.strict if is_replayed else score.score == 1
+    return score if has_passed else replace(score, error=error_class(score))
+
+
+def _unanswered(task: Task, trace: Trace) -> TaskScore:
+    """An infrastructure failure: 0 in the headline, and marked."""
+    steps = tuple(_without_call(step) for step in task.steps)
+    score = _score(task, trace, steps, (), 0.0)
+    return replace(score, error=INFRASTRUCTURE)
+
+
+def _score(
+    task: Task,
+    trace: Trace,
+    steps: tuple[StepVerdict, ...],
+    calls: tuple[CallVerdict, ...],
+    sequence: float,
+) -> TaskScore:
+    expected, made = len(steps), sum(call.is_counted for call in calls)
+    edges = [edge for step in steps for edge in step.edges]
+    arguments = fsum(step.similarity for step in steps) / expected
+    completeness = sum(step.call is not None for step in steps) / expected
+    data_flow = sum(edge.satisfied for edge in edges) / len(edges) if edges else None
+    economy = min(1.0, expected / made) if made else 1.0
+    right = sum(step.is_right for step in steps) / max(expected, made)
+    if task.level == 0:
+        score = float(made == 1 and all(is_similar(step.similarity) for step in steps))
+    else:
+        weights = DEFAULT[task.level]
+        score = combine(weights, sequence, arguments, data_flow, completeness, economy)
+    return TaskScore(
+        task_id=task.task_id,
+        sample=trace.sample,
+        level=int(task.level),
+        score=score,
+        step=right,
+        strict=right == 1 and sequence == 1,
+        sequence=sequence,
+        arguments=arguments,
+        completeness=completeness,
+        data_flow=data_flow,
+        economy=economy,
+        error=None,
+        counted=made,
+        fault=None if trace.error is None else trace.error["kind"],
+        steps=steps,
+        calls=calls,
+    )
+
+
+def _steps(scene: Scene, alignment: Alignment) -> tuple[StepVerdict, ...]:
+    verdicts = []
+    for position, (step, call) in enumerate(zip(scene.task.steps, alignment, strict=True)):
+        if call is None:
+            verdicts.append(_without_call(step))
+            continue
+        upstream = tuple(alignment[source] for source in scene.sources[position])
+        pair = scene.pair(position, call, upstream)
+        verdicts.append(StepVerdict(step.step_id, step.tool, call, pair, pair.edges))
+    return tuple(verdicts)
+
+
+def _without_call(step: Step) -> StepVerdict:
+    flow = [stopped(f"{step.step_id} has no call")] * len(step.edges)
+    return StepVerdict(step.step_id, step.tool, None, None, edge_verdicts(step, flow))
+
+
+def _sequence(scene: Scene, alignment: Alignment, roles: Collection[int]) -> float:
+    """Share of the steps whose order the calls keep; an aligned alternative goes by its step's tool.
+
+    ``roles``: the calls that do not count: a failed attempt does not stand in for its step.
+    """
+    task, executed = scene.task, scene.executed
+    step_of = {call: step.tool for step, call in zip(task.steps, alignment, strict=True)}
+    names = [
+        step_of.get(number, call.name)
+        for number, call in enumerate(executed)
+        if number not in roles
+    ]
+    position = {step.step_id: i for i, step in enumerate(task.steps)}
+    depends = [
+        {position[i] for i in (*step.depends_on, *(e.source for e in step.edges)) if i in position}
+        for step in task.steps
+    ]
+    tools = [step.tool for step in task.steps]
+    return longest_in_order(names, tools, depends) / len(tools)
+
+
+# Which calls count ----------------------------------------------------------------------------
+
+
+def _roles(
+    scene: Scene, alignment: Alignment, tools: Mapping[str, Tool], is_multi_turn: bool
+) -> dict[int, str]:
+    """The calls that do not count as made, by their number: optional or forgiven."""
+    roles = dict.fromkeys(_optional(scene, alignment, tools), OPTIONAL)
+    if is_multi_turn:
+        last = {call.name: number for number, call in enumerate(scene.executed)}
+        tried_again = [
+            number
+            for number, call in enumerate(scene.executed)
+            # What stands for a step is the answer, and no failed attempt at one.
+            if call.error is not None
+            and number not in roles
+            and number not in alignment
+            and last[call.name] > number
+        ]
+        roles |= dict.fromkeys(tried_again[:MOST_FORGIVEN], FORGIVEN)
+    return roles
+
+
+def _optional(scene: Scene, alignment: Alignment, tools: Mapping[str, Tool]) -> list[int]:
+    """The unaligned calls that pair off with the task's optional ones."""
+    optional = scene.task.optional_calls
+    if not optional:
+        return []
+    left = [
+        number
+        for number, call in enumerate(scene.executed)
+        if number not in alignment and call.arguments is not None and call.output is not None
+    ]
+    fits = [
+        [i for i, call in enumerate(optional) if _is_call(scene.executed[number], call, tools)]
+        for number in left
+    ]
+    partners = pair_off(fits)
+    return [number for number, partner in zip(left, partners, strict=True) if partner is not None]
+
+
+def _is_call(executed: Executed, call: Mapping[str, object], tools: Mapping[str, Tool]) -> bool:
+    if executed.name != call["tool"] or executed.arguments is None:
+        return False
+    arguments = call["arguments"]
+    assert isinstance(arguments, Mapping)
+    expected = Expected(tools.get(executed.name), arguments)
+    return is_similar(call_similarity(compare(expected, executed.arguments)))
+
+
+def _calls(
+    scene: Scene, alignment: Alignment, roles: Mapping[int, str], offered: Collection[str]
+) -> tuple[CallVerdict, ...]:
+    step_of = dict(zip(alignment, scene.task.steps, strict=True))
+    verdicts = []
+    for number, executed in enumerate(scene.executed):
+        step = step_of.get(number)
+        verdicts.append(
+            CallVerdict(
+                name=executed.name,
+                is_malformed=executed.arguments is None,
+                arguments=executed.arguments,
+                output=executed.output,
+                error=executed.error,
+                role=roles.get(number, ALIGNED if step else EXTRA),
+                step_id=step.step_id if step else None,
+                is_offered=executed.name in offered,
+                is_counted=number not in roles,
+            )
+        )
+    return tuple(verdicts)

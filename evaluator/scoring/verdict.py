@@ -1,0 +1,123 @@
+"""What the scorer says about one trace: the numbers, and why, down to each argument and edge."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dataset_builder.values.references import Unresolved
+from evaluator.scoring.call_worth import Pair
+from evaluator.scoring.data_flow import EdgeVerdict
+
+MAX_SHOWN = 500
+ROW = (
+    "task_id",
+    "sample",
+    "level",
+    "score",
+    "step",
+    "strict",
+    "sequence",
+    "arguments",
+    "completeness",
+    "data_flow",
+    "economy",
+    "error",
+)
+"""The entry of a task in the score JSON (specification: Score JSON)."""
+
+ALIGNED, OPTIONAL, FORGIVEN, EXTRA = "aligned", "optional", "forgiven", "extra"
+
+
+@dataclass(frozen=True, slots=True)
+class CallVerdict:
+    """What became of one call.
+
+    ``role``: ``aligned`` with a step, ``optional`` (harmless), ``forgiven`` (erred and tried again,
+    under multi-turn) or ``extra``. Optional and forgiven ones do not count as calls made; a forgiven
+    one may be aligned as well. ``arguments`` are resolved, None where they are no JSON object.
+    """
+
+    name: str
+    is_malformed: bool
+    arguments: Mapping[str, Any] | None
+    output: Mapping[str, Any] | None
+    error: str | None
+    role: str
+    step_id: str | None
+    is_offered: bool
+    is_counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StepVerdict:
+    """One expected step: the 0-based number of the call aligned with it, and what that is worth."""
+
+    step_id: str
+    tool: str
+    call: int | None
+    pair: Pair | None
+    edges: tuple[EdgeVerdict, ...]
+
+    @property
+    def similarity(self) -> float:
+        """Call similarity; 0 without a call."""
+        return 0.0 if self.pair is None else self.pair.similarity
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the step score counts it."""
+        return self.pair is not None and self.pair.is_right
+
+
+@dataclass(frozen=True, slots=True)
+class TaskScore:
+    """The score of one trace (specification: Scoring); fractions in [0, 1].
+
+    ``score`` is the weighted one. ``step`` and ``strict`` are None where calls cannot be replayed: the
+    expected tools are not in the catalogue. ``data_flow`` is None for a task without edges, ``error``
+    for a strict pass. ``counted`` is m, the calls that count; ``fault`` the kind of error in the trace.
+    """
+
+    task_id: str
+    sample: int
+    level: int
+    score: float
+    step: float | None
+    strict: bool | None
+    sequence: float
+    arguments: float
+    completeness: float
+    data_flow: float | None
+    economy: float
+    error: str | None
+    counted: int
+    fault: str | None
+    steps: tuple[StepVerdict, ...]
+    calls: tuple[CallVerdict, ...]
+
+    def to_row(self) -> dict[str, Any]:
+        """The task's entry in the score JSON."""
+        return {name: getattr(self, name) for name in ROW}
+
+
+def light(score: TaskScore) -> TaskScore:
+    """The score without what grows with the answer: calls' arguments and outputs, long values."""
+    calls = tuple(replace(call, arguments=None, output=None) for call in score.calls)
+    return replace(score, calls=calls, steps=tuple(_light_step(step) for step in score.steps))
+
+
+def _light_step(step: StepVerdict) -> StepVerdict:
+    if step.pair is None:
+        return step
+    arguments = tuple(replace(v, actual=_cut(v.actual)) for v in step.pair.arguments)
+    return replace(step, pair=replace(step.pair, arguments=arguments))
+
+
+def _cut(value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | float | Unresolved):
+        return value
+    if isinstance(value, str):
+        return value if len(value) <= MAX_SHOWN else f"{value[:MAX_SHOWN]}..."
+    text = json.dumps(value, ensure_ascii=False, default=lambda hole: hole.reference)
+    return value if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."

@@ -1,0 +1,44 @@
+"""How the rows of a run say that they were asked: what its signature needs and their folder may not tell."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from dataset_builder.errors import InputError
+from dataset_builder.tasks.task import Task
+from evaluator.traces.trace import Trace
+from evaluator.traces.trace_fields import asked_problem
+
+
+class AskedForm(NamedTuple):
+    """Form of the calls, version of the system prompt, wording of the control; None where unsaid."""
+
+    calls: str | None = None
+    prompt_version: int | None = None
+    wording: str | None = None
+
+
+def worded(task: Task, wording: str | None) -> Task:
+    """The task as it was asked in a wording of the control; as it is where it has none of that name."""
+    prompts = task.metadata.get("control")
+    prompt = prompts.get(wording) if isinstance(prompts, dict) else None
+    return replace(task, prompt=prompt) if isinstance(prompt, str) else task
+
+
+def asked_form(traces: Sequence[Trace], name: str) -> AskedForm:
+    """What one model's rows say under ``asked``; InputError where they contradict each other.
+
+    Rows that say nothing go with the others: a run that was begun before rows said it can be resumed.
+    """
+    for trace in traces:
+        if said := asked_problem(trace.extra.get("asked"), trace.protocol):
+            raise InputError(f"{name}: task {trace.task_id}: asked{said}")
+    return AskedForm(**{field: _said(traces, name, field) for field in AskedForm._fields})
+
+
+def _said(traces: Sequence[Trace], name: str, field: str) -> Any:
+    values = {(trace.extra.get("asked") or {}).get(field) for trace in traces} - {None}
+    if len(values) > 1:
+        listed = ", ".join(sorted(map(str, values)))
+        raise InputError(f"{name}: the rows were asked in several ways ({field}: {listed})")
+    return values.pop() if values else None

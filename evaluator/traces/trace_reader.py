@@ -1,0 +1,176 @@
+"""Reads trace files: JSONL, one row a line, with all problems of all files at once."""
+
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from dataset_builder.errors import why
+from dataset_builder.files import open_plain
+from dataset_builder.tasks.task import Suite
+from evaluator.traces.json_text import parse_json
+from evaluator.traces.signature import suite_label
+from evaluator.traces.trace import MAX_LINE_BYTES, Trace, TraceProblems
+
+MAX_PROBLEMS = 1_000
+Paths = str | Path | Iterable[str | Path]
+"""One path, or several."""
+
+
+def read_traces(paths: Paths, suite: Suite | None = None) -> list[Trace]:
+    """The traces of one file or several (or of run folders, which hold ``traces.jsonl``), in order.
+
+    Raises TraceProblems with all problems of all files, each as ``file:line: what``. With a suite,
+    rows for other tasks or of another suite are problems too. A last line that a run folder's run has
+    not finished writing is left out.
+    """
+    reader = _Reader(suite)
+    for path in as_paths(paths):
+        file = trace_file(path)
+        try:
+            with open_plain(file) as stream:
+                reader.read(str(file), stream, is_growing=is_run(path))
+        except OSError as error:
+            reader.problem(str(file), f"cannot be read ({why(error)})")
+    return reader.result()
+
+
+def read_trace_text(text: str, suite: Suite | None = None, name: str = "text") -> list[Trace]:
+    """The traces of a pasted or uploaded text; problems stand under ``name``."""
+    return read_trace_bytes(text.encode(errors="replace"), suite, name)
+
+
+def read_trace_bytes(
+    content: bytes, suite: Suite | None, name: str, is_growing: bool = False
+) -> list[Trace]:
+    """The traces of a file's bytes; ``is_growing``: its last line may be half-written."""
+    reader = _Reader(suite)
+    reader.read(name, BytesIO(content), is_growing)
+    return reader.result()
+
+
+def as_paths(paths: Paths) -> list[Path]:
+    """One path or several, as a list."""
+    return [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
+
+
+def is_run(path: Path) -> bool:
+    """Whether a path is the folder of a run."""
+    return (path / "run.json").is_file()
+
+
+def trace_file(path: Path) -> Path:
+    """Where the traces of a file or a folder are."""
+    return path / "traces.jsonl" if path.is_dir() else path
+
+
+class _Reader:
+    """Collects rows and problems over several files."""
+
+    def __init__(self, suite: Suite | None) -> None:
+        self._suite = suite
+        self._traces: list[Trace] = []
+        self._problems: list[str] = []
+        self._seen: dict[tuple[str, str, int], str] = {}
+        self._names: dict[str, str] = {}
+
+    def problem(self, where: str, what: str) -> None:
+        if len(self._problems) == MAX_PROBLEMS:
+            self._problems.append(f"more than {MAX_PROBLEMS:,} problems: the rest was not read")
+        elif len(self._problems) < MAX_PROBLEMS:
+            self._problems.append(f"{where}: {what}")
+
+    def result(self) -> list[Trace]:
+        if self._problems:
+            raise TraceProblems(self._problems)
+        return self._traces
+
+    def read(self, name: str, stream: BinaryIO, is_growing: bool = False) -> None:
+        found = False
+        for number, line in _lines(stream):
+            if len(self._problems) > MAX_PROBLEMS:
+                return
+            if line is not None and not line.strip():
+                continue
+            if is_growing and line is not None and _is_half_written(line):
+                continue
+            found = True
+            self._row(f"{name}:{number}", line)
+        if not found:
+            said = (
+                "holds no trace yet"
+                if is_growing
+                else "expected one trace a line, got an empty file"
+            )
+            self.problem(name, said)
+
+    def _row(self, where: str, line: bytes | None) -> None:
+        try:
+            trace = Trace.from_row(_decoded(line))
+        except TraceProblems as error:
+            for said in error.problems:
+                self.problem(where, said)
+            return
+        except ValueError as error:
+            self.problem(where, str(error))
+            return
+        for said in self._mismatches(trace):
+            self.problem(where, said)
+        known = self._names.setdefault(trace.model.casefold(), trace.model)
+        if trace.model != known:
+            self.problem(
+                where, f"model: {trace.model!r} was {known!r} before; expected one spelling"
+            )
+        if trace.key in self._seen:
+            said = f"model {trace.model!r}, task {trace.task_id}, sample {trace.sample}"
+            self.problem(where, f"{said} stands at {self._seen[trace.key]} already")
+        self._seen.setdefault(trace.key, where)
+        if not self._problems:
+            self._traces.append(trace)
+        else:
+            self._traces.clear()
+
+    def _mismatches(self, trace: Trace) -> Iterator[str]:
+        if self._suite is None:
+            return
+        label = suite_label(self._suite)
+        if trace.suite not in (None, label, self._suite.version, self._suite.name):
+            yield f"suite: expected {label}, got {trace.suite}"
+        if trace.task_id not in self._suite.by_id:
+            yield f"task_id: suite {label} has no task {trace.task_id!r}"
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """Line number and line; None in place of a line that is too long to hold."""
+    number = 0
+    while line := stream.readline(MAX_LINE_BYTES + 1):
+        number += 1
+        if len(line) <= MAX_LINE_BYTES:
+            yield number, line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(MAX_LINE_BYTES)
+        yield number, None
+
+
+def _is_half_written(line: bytes) -> bool:
+    """Whether a line, the last of its file, is what a run that writes it or was killed has left."""
+    if line.endswith(b"\n"):
+        return False
+    try:
+        _decoded(line)
+    except ValueError:
+        return True
+    return False
+
+
+def _decoded(line: bytes | None) -> Any:
+    if line is None:
+        raise ValueError(f"is longer than {MAX_LINE_BYTES // 2**20} MB")
+    if b"\0" in line:
+        raise ValueError("holds a NUL byte; expected UTF-8 text")
+    try:
+        text = line.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"is no UTF-8 text (byte {error.start + 1})") from None
+    return parse_json(text.strip())

@@ -1,0 +1,1 @@
+"""Tasks checked by hand: what annotators found, on disk and on the Hub. Imports base."""

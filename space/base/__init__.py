@@ -1,0 +1,1 @@
+"""What every part of the page stands on: settings, visitors, sanitized text, markup. Imports no room."""

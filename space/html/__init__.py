@@ -1,0 +1,1 @@
+"""What turns results into HTML. Imports board, jobs, submissions and base; knows nothing of Gradio."""

@@ -1,0 +1,147 @@
+"""The page of a job: what was ordered, how far it is, and how it ended. All of it is computed."""
+
+from markupsafe import Markup
+
+from dataset_builder.errors import InputError
+from dataset_builder.tasks.task import Suite
+from evaluator.asking.cost_estimate import Estimate
+from evaluator.comparing.results import load_result
+from evaluator.scoring.metrics import CALLS, SOLVED, WEIGHTED
+from evaluator.scoring.text_tables import percent
+from space.base.markup import Child, badge, join, link, notice, tag
+from space.base.sanitize import clean
+from space.html.scorecard import headline, scorecard
+from space.jobs.job import JobFolder, Order
+from space.jobs.job_progress import Progress
+from space.jobs.job_publish import can_be_verified
+from space.jobs.jobs import COMPLETE, RUNNING, STOPPED, WAITING, Look
+
+_BADGES = {WAITING: "warn", RUNNING: "plain", COMPLETE: "good", STOPPED: "bad"}
+_MAX_REASON = 300
+
+
+def job_page(look: Look, suite: Suite) -> Markup:
+    """A job as its visitor sees it."""
+    order = look.record.order
+    parts: list[Child] = [
+        tag("h2", _model(order), " ", badge(look.state, _BADGES[look.state])),
+        tag("p", _ordered(order, len(suite.tasks)), class_="fine"),
+        _state(look),
+        _bar(look.progress, "answers", look.state == WAITING),
+    ]
+    if look.fresh is not None and look.progress.is_complete:
+        parts.append(_bar(look.fresh, "answers to fresh tasks", False))
+    parts += [_so_far(look.progress), _keep_link(look)]
+    if look.progress.done or look.progress.failed:
+        address = f"download/job/{look.id}/traces.jsonl"
+        said = link("Download the traces so far" if look.state != COMPLETE else "Download the traces",
+                    address, download="")  # fmt: skip
+        parts.append(tag("div", said, class_="actions"))
+    if look.state == COMPLETE:
+        parts.append(_publishable(look))
+    return join(parts)
+
+
+def job_scores(folder: JobFolder, suite: Suite) -> Markup:
+    """The scorecard of a complete job."""
+    try:
+        result = load_result(folder.run, suite)
+    except InputError as error:
+        return notice(f"It cannot be scored: {clean(str(error), _MAX_REASON)}", "problem")
+    return join([headline(result), scorecard(result, suite)])
+
+
+def estimate_text(found: Estimate) -> Markup:
+    """What a run will take, in words."""
+    cost = "the price is not known" if found.cost_usd is None else f"about ${found.cost_usd:.2g}"
+    if found.cost_usd == 0:
+        cost = "free"
+    said = (
+        f"About {found.requests:,.0f} requests for {found.answers:,} answers, "
+        f"{found.tokens_in:,} tokens in and {found.tokens_out:,} out: {cost}."
+    )
+    return notice(said)
+
+
+def _model(order: Order) -> str:
+    return clean(order.model.removeprefix("openai/") if order.api_base else order.model, 100)
+
+
+def _ordered(order: Order, tasks: int) -> str:
+    asked = min(order.limit or tasks, tasks)
+    said = [order.protocol, f"catalogue {order.catalogue}"]
+    if order.calls:
+        said.append(f"{order.calls} calls")
+    said.append(f"{asked} of {tasks} tasks" if asked < tasks else f"all {tasks} tasks")
+    if order.samples > 1:
+        said.append(f"{order.samples} answers each")
+    if order.max_cost is not None:
+        said.append(f"at most ${order.max_cost:g}")
+    return ", ".join(said)
+
+
+def _state(look: Look) -> Markup | None:
+    if look.is_stuck and look.state in (WAITING, RUNNING):
+        return notice(
+            "The queue does not move at the moment, which is a fault of this page; it is tried again by "
+            "itself. What was answered is kept.",
+            "problem",
+        )
+    if look.is_ending:
+        return notice("It is ending.")
+    if look.state == WAITING:
+        return notice(f"It is number {look.place} in the queue and starts by itself.")
+    if look.state == RUNNING and not look.progress.total:
+        return notice("It is starting.")
+    if look.state == STOPPED:
+        failed = f"{look.progress.failed} requests got no answer" if look.progress.failed else ""
+        why = look.record.reason or look.progress.ended or failed or "it ended early"
+        said = f"It is stopped: {clean(why, _MAX_REASON).rstrip('.')}. What was answered is kept."
+        return notice(said, "problem")
+    return None
+
+
+def _bar(progress: Progress, what: str, is_hidden: bool) -> Markup | None:
+    if not progress.total or is_hidden:
+        return None
+    said = f"{progress.done:,} of {progress.total:,} {what}"
+    if progress.failed:
+        said += f", {progress.failed:,} failed at the provider"
+    bar = tag("progress", value=progress.done, max=progress.total, aria_label=said)
+    return tag("div", bar, tag("span", said), class_="progress-bar")
+
+
+def _so_far(progress: Progress) -> Markup | None:
+    if progress.solved is None or progress.is_complete:
+        return None
+    cost = "unknown" if progress.cost_usd is None else f"${progress.cost_usd:.4f}"
+    if progress.cost_usd == 0:
+        cost = "none"
+    figures: dict[str, Child] = {
+        f"{SOLVED.name} so far, %": percent(progress.solved),
+        f"{CALLS.name} so far, %": percent(progress.calls),
+        f"{WEIGHTED.name} so far, %": percent(progress.weighted),
+        "cost": cost,
+    }
+    items = (tag("li", tag("b", value), tag("span", name)) for name, value in figures.items())
+    return tag("ul", *items, class_="figures")
+
+
+def _keep_link(look: Look) -> Markup:
+    said = "Only this link leads here, so keep it: "
+    return tag("p", said, link(f"?job={look.id}", f"?job={look.id}"), class_="job-link")
+
+
+def _publishable(look: Look) -> Markup:
+    if look.record.published:
+        name = look.record.published
+        return notice(join(["Published: ", link(name, f"?run={name}", data_run=name), "."]), "done")
+    if can_be_verified(look):
+        return notice(
+            "It is complete and answered fresh tasks too: it can be published as verified.", "done"
+        )
+    if look.record.order.limit is not None:
+        return notice(
+            "It is complete for the tasks that were asked. A ranked run needs all of them."
+        )
+    return notice("It is complete. Without fresh tasks it counts as made here, not as verified.")

@@ -1,0 +1,210 @@
+"""What a run's scores say, as a page: levels with intervals, gaps, diagnostics, errors, worst tasks."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from dataset_builder.tasks.task import Suite
+from evaluator.comparing.results import Result
+from evaluator.comparing.statistics import Interval, score_intervals
+from evaluator.explaining.explanation import worst
+from evaluator.scoring.error_classes import INFRASTRUCTURE, MEANING, MISSING
+from evaluator.scoring.metrics import (
+    CALLS,
+    GAP_METRICS,
+    GAP_NOTE,
+    GAPS,
+    LEVELS,
+    METRICS,
+    QUANTITY_NAMES,
+    SCORES,
+    SOLVED,
+    WEIGHTED,
+    solved_at_most,
+)
+from evaluator.scoring.text_tables import percent
+from space.base.markup import Child, interval_bar, join, table, tag
+from space.html.task_list import task_link
+
+WORST = 10
+"""How many of the worst tasks are listed."""
+_SHARES = {
+    "call_precision": "calls made that an expected call fits",
+    "call_recall": "expected calls that were made",
+    "argument_accuracy": "arguments right in those calls",
+    "edge_accuracy": "values that flowed as they should",
+}
+
+
+def scorecard(result: Result, suite: Suite, run: str = "") -> Markup:
+    """Every table of a run's page; fractions are shown in per cent.
+
+    ``run``: the id of a run on the board, whose answers its worst tasks then lead to.
+    """
+    scores = result.scores
+    found = _intervals(result)
+    parts = [
+        tag("h3", "Scores by level"),
+        table(
+            ("level", "tasks", *_twice(METRICS)),
+            _level_rows(scores, found),
+            "In per cent, with 95 % intervals (Wilson for solved tasks; templates resampled for others)",
+            numbers=(1, *range(2, 8, 2)),
+        ),
+        tag("h3", "Gaps between levels"),
+        table(
+            ("gap", *_twice(GAP_METRICS)),
+            _gap_rows(scores, found),
+            f"In percentage points. {GAP_NOTE}",
+            numbers=(1, 3, 5),
+        ),
+        tag("h3", "Errors"),
+        _errors(scores),
+        *_worst_table(list(_worst(scores, suite, run))),
+        tag("h3", "Diagnostics"),
+        table(("measure", "value"), _diagnostics(scores), "Over all answers", numbers=(1,)),
+    ]
+    return join(parts)
+
+
+def _worst_table(rows: Sequence[Sequence[Child]]) -> Iterator[Markup]:
+    """The worst tasks; nothing where every task is solved."""
+    if rows:
+        yield tag("h3", "Worst tasks")
+        yield table(
+            ("task", CALLS.name, WEIGHTED.name, "outcome", "prompt"),
+            rows,
+            f"The {len(rows)} tasks with the fewest calls right, in per cent",
+            numbers=(1, 2),
+        )
+
+
+def headline(result: Result) -> Markup:
+    """The figures that are looked for first, each with its own interval."""
+    scores, found = result.scores, _intervals(result)
+    figures = [
+        (f"{metric.name}, %", percent(scores[metric.total]), found.get((key, "overall")), False)
+        for key, metric in SCORES.items()
+    ]
+    gap = percent(scores["selection_gap"][CALLS.key], signed=True)
+    own = found.get((CALLS.key, "selection_gap"))
+    figures.insert(2, (f"Selection gap in {CALLS.name}, points", gap, own, True))
+    items = [
+        tag(
+            "li",
+            tag("b", value),
+            tag("span", name),
+            tag("span", _ends(ends, is_signed), class_="ends"),
+        )
+        for name, value, ends, is_signed in figures
+    ]
+    items.append(tag("li", tag("b", scores["n_tasks"]), tag("span", "tasks")))
+    return tag("ul", *items, class_="figures")
+
+
+def _ends(found: Interval | None, signed: bool) -> str:
+    if found is None or found.low != found.low:
+        return ""
+    return f"95 %: {percent(found.low, signed)} to {percent(found.high, signed)}"
+
+
+def foreseen_text(count: int) -> str:
+    """What it means that a single-turn trace states what it cannot know."""
+    values = "1 value" if count == 1 else f"{count} values"
+    return (
+        f"The calls state {values} that only a tool's output could have told. In one turn a model sees "
+        "no output, so they come from the published answers, from several turns, or from luck."
+    )
+
+
+def _intervals(result: Result) -> Mapping[tuple[str, str], Interval]:
+    """By metric and quantity."""
+    return {
+        (row["metric"], row["quantity"]): Interval(row["value"], row["low"], row["high"])
+        for row in score_intervals([result]).to_dict("records")
+    }
+
+
+def _twice(metrics: Sequence[str]) -> Iterator[str]:
+    for key in metrics:
+        yield SCORES[key].name
+        yield "95 %"
+
+
+def bounds(found: Interval | None, signed: bool = False) -> Child:
+    """Both ends of an interval as text, with a picture where it lies in [0, 1]."""
+    if found is None or found.low != found.low:
+        return "–"
+    text = f"{percent(found.low, signed)} to {percent(found.high, signed)}"
+    return text if signed else join([text, interval_bar(found.low, found.mean, found.high)])
+
+
+def _level_rows(
+    scores: Mapping[str, Any], found: Mapping[tuple[str, str], Interval]
+) -> Iterator[list[Child]]:
+    for name in ("overall", *LEVELS):
+        own = scores["levels"].get(name, {})
+        cells: list[Child] = [QUANTITY_NAMES[name], own.get("n", scores["n_tasks"])]
+        for key, metric in SCORES.items():
+            value = own[metric.field] if own else scores[metric.total]
+            cells += [percent(value), bounds(found.get((key, name)))]
+        yield cells
+
+
+def _gap_rows(
+    scores: Mapping[str, Any], found: Mapping[tuple[str, str], Interval]
+) -> Iterator[list[Child]]:
+    for name, label in GAPS.items():
+        cells: list[Child] = [label]
+        for key in GAP_METRICS:
+            interval = bounds(found.get((key, name)), signed=True)
+            cells += [percent(scores[name][key], signed=True), interval]
+        yield cells
+
+
+def _errors(scores: Mapping[str, Any]) -> Markup:
+    counts = dict(scores["errors"])
+    counts |= {INFRASTRUCTURE: scores["n_infrastructure"], MISSING: scores["n_missing"]}
+    rows = [[name, count, MEANING.get(name, "")] for name, count in counts.items() if count]
+    if not rows:
+        return tag("p", "None: every task is solved.")
+    caption = "The first class that fits each task that is not solved"
+    return table(("class", "tasks", "meaning"), rows, caption, numbers=(1,))
+
+
+def _worst(scores: Mapping[str, Any], suite: Suite, run: str) -> Iterator[list[Child]]:
+    for row in worst(scores["tasks"])[:WORST]:
+        task = suite.by_id.get(row["task_id"])
+        prompt = tag("span", task.prompt if task else "", class_="prompt")
+        yield [
+            task_link(row["task_id"], row["task_id"], run) if run else row["task_id"],
+            percent(row[CALLS.field]),
+            percent(row[WEIGHTED.field]),
+            row["error"] or "solved",
+            prompt,
+        ]
+
+
+def _diagnostics(scores: Mapping[str, Any]) -> Iterator[list[Child]]:
+    found = scores["diagnostics"]
+    for name, label in _SHARES.items():
+        yield [label, f"{percent(found[name])} %" if found[name] is not None else "–"]
+    yield ["calls per response", _number(found["calls_per_response"], "", 2)]
+    yield ["latency, mean", _number(found["latency_ms"], " ms")]
+    yield ["tokens", _number(found["tokens"], "")]
+    yield ["cost", _number(found["cost_usd"], " USD", 4)]
+    if scores["n_samples"] > 1:
+        yield [
+            f"tasks solved in all {scores['n_samples']} samples",
+            f"{percent(scores['pass_k'])} %",
+        ]
+    if scores["n_infrastructure"]:
+        yield [
+            f"{SOLVED.name.lower()} at most, had the provider not failed",
+            f"{percent(solved_at_most(scores))} %",
+        ]
+
+
+def _number(value: float | None, unit: str, digits: int = 0) -> str:
+    return "–" if value is None else f"{value:,.{digits}f}{unit}"

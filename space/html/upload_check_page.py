@@ -1,0 +1,72 @@
+"""What a submitter sees of an upload: its problems, or its scorecard and what would become public."""
+
+from markupsafe import Markup
+
+from dataset_builder.errors import InputError
+from dataset_builder.tasks.task import Suite
+from evaluator.comparing.results import Result, template_of
+from evaluator.traces.trace import TraceProblems
+from space.base.markup import Child, join, link, notice, tag
+from space.base.sanitize import MAX_TEXT, clean
+from space.html.scorecard import foreseen_text, headline, scorecard
+from space.submissions.upload_check import Draft
+
+SHOWN_PROBLEMS = 200
+_MAX_PROBLEM = 400
+
+
+def nothing_yet() -> Markup:
+    """Before anything was given."""
+    return notice("The scorecard, or every problem with its line, appears here.")
+
+
+def problems(error: InputError) -> Markup:
+    """Everything that is wrong with an upload, at once."""
+    if not isinstance(error, TraceProblems):
+        return notice(f"Not scored: {clean(error, _MAX_PROBLEM)}", "problem")
+    found = error.problems
+    shown = [tag("li", clean(problem, _MAX_PROBLEM)) for problem in found[:SHOWN_PROBLEMS]]
+    if len(found) > SHOWN_PROBLEMS:
+        shown.append(tag("li", f"… and {len(found) - SHOWN_PROBLEMS} more"))
+    count = "1 problem" if len(found) == 1 else f"{len(found)} problems"
+    head = f"Not scored: the file has {count}. Each is given with its line."
+    return notice(join([head, tag("ol", *shown, class_="problems")]), "problem")
+
+
+def draft_page(draft: Draft, suite: Suite) -> Markup:
+    """The scorecards of a draft, and what would become public with it."""
+    parts: list[Child] = [notice("Scored. Nothing is public yet.", "done")]
+    if draft.secrets:
+        parts.append(_secrets(draft))
+    for run, foreseen in zip(draft.runs, draft.foreseen, strict=True):
+        scores = run.scores
+        parts.append(tag("h2", clean(scores["model"], MAX_TEXT) or "unnamed model"))
+        parts.append(tag("p", tag("code", scores["signature"])))
+        if not scores["ranked"]:
+            why = "; ".join(scores["diagnostics"]["not_ranked"])
+            parts.append(notice(f"It would not be ranked: {why}."))
+        if foreseen:
+            parts.append(notice(foreseen_text(foreseen)))
+        result = Result(run.name, scores, {}, template_of(suite))
+        parts += [headline(result), scorecard(result, suite)]
+    if draft.raw:
+        label = "Raw messages in the file (the beginning), public once you publish"
+        parts.append(tag("details", tag("summary", label), tag("pre", draft.raw)))
+    return join(parts)
+
+
+def _secrets(draft: Draft) -> Markup:
+    """Each finding with its line and its beginning."""
+    items = [tag("li", str(secret)) for secret in draft.secrets]
+    head = "The file holds what looks like a key. Take it out, and revoke it if it is one:"
+    return notice(join([head, tag("ol", *items, class_="problems")]), "problem")
+
+
+def published(name: str, is_new: bool, same_as: str = "") -> Markup:
+    """Where a submission is now. ``same_as``: the run that has the same calls, if one has."""
+    what = "Published: " if is_new else "These traces were published before: "
+    said: list[Child] = [what, link(name, f"?run={name}", data_run=name), "."]
+    if same_as:
+        other = link(same_as, f"?run={same_as}", data_run=same_as)
+        said += [" Every call in it is that of ", other, ", and the run's page says so."]
+    return notice(join(said), "done")

@@ -1,0 +1,1 @@
+"""Runs that visitors order: queue, processes, progress, publication. Imports submissions and base."""

@@ -1,0 +1,166 @@
+"""The functions that programs call through the Gradio client: score, submit, leaderboard, task."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from dataset_builder.errors import InputError
+from dataset_builder.tasks.task import Task
+from evaluator.scoring.metrics import BY_OPTION, SOLVED
+from evaluator.traces.trace import TraceProblems
+from space.base.login import visitor
+from space.board.board import VIEWS
+from space.board.board_table import COLUMNS, frame
+from space.services import Site
+from space.submissions.submission import About, publish
+from space.submissions.upload_check import read_upload
+
+SHOWN_PROBLEMS = 200
+_Json = dict[str, Any]
+
+
+def api(site: Site) -> None:
+    """Add the endpoints to the page that is being built."""
+    endpoints = _Endpoints(site)
+    limited = (
+        (endpoints.score, 2),
+        (endpoints.submit, 4),
+        (endpoints.leaderboard, 8),
+        (endpoints.task, 8),
+    )
+    for function, limit in limited:
+        gr.api(function, api_name=function.__name__, concurrency_limit=limit)
+
+
+@dataclass(frozen=True)
+class _Endpoints:
+    """The functions; their docstrings and the types of their arguments are published."""
+
+    site: Site
+
+    def score(
+        self,
+        traces: str,
+        protocol: str = "",
+        catalogue: str = "",
+        request: gr.Request = None,
+        profile: gr.OAuthProfile | None = None,
+    ) -> list[_Json]:
+        """Score the text of a trace file; keeps nothing."""
+        with _sentences():
+            _check_texts(traces=traces, protocol=protocol, catalogue=catalogue)
+            self.site.scorings.take(visitor(self.site.settings, request, profile))
+            draft = read_upload(traces, self.site.settings.suite, protocol, catalogue)
+        return [dict(run.scores) for run in draft.runs]
+
+    def submit(
+        self,
+        traces: str,
+        model: str = "",
+        organisation: str = "",
+        link: str = "",
+        protocol: str = "",
+        catalogue: str = "",
+        provider: str = "",
+        regime: str = "",
+        open_weights: str = "",
+        accept_secrets: bool = False,
+        request: gr.Request = None,
+        profile: gr.OAuthProfile | None = None,
+    ) -> _Json:
+        """Publish the text of a trace file as a self-reported run."""
+        with _sentences():
+            _check_texts(
+                traces=traces,
+                model=model,
+                organisation=organisation,
+                link=link,
+                protocol=protocol,
+                catalogue=catalogue,
+                provider=provider,
+                regime=regime,
+                open_weights=open_weights,
+            )
+            if not isinstance(accept_secrets, bool):
+                raise InputError("accept_secrets: expected true or false")
+            who = visitor(self.site.settings, request, profile)
+            self.site.publications.take(who)
+            submission, is_new = publish(
+                read_upload(traces, self.site.settings.suite, protocol, catalogue),
+                About(model, organisation, link, provider, regime, open_weights),
+                who,
+                self.site.store,
+                self.site.cache,
+                needs_login=self.site.settings.is_hosted,
+                accepts_secrets=accept_secrets,
+                board=self.site.board.current().entries,
+            )
+        board = self.site.board.current()
+        own = (submission.id, f"{submission.id}.")
+        runs = [
+            entry.id for entry in board.entries if entry.id == own[0] or entry.id.startswith(own[1])
+        ]
+        alike = {entry.id: entry.same_as for entry in board.entries if entry.same_as}
+        same_as = {name: alike[name] for name in runs if name in alike}
+        return {"id": submission.id, "is_new": is_new, "runs": runs, "same_as": same_as}
+
+    def leaderboard(self, view: str = VIEWS[0], rank_by: str = SOLVED.option) -> list[_Json]:
+        """The rows of a view with every column, ranked within each signature."""
+        with _sentences():
+            _check_texts(view=view, rank_by=rank_by)
+            if view not in VIEWS:
+                raise InputError(f"view: expected one of {', '.join(VIEWS)}")
+            if rank_by not in BY_OPTION:
+                raise InputError(f"rank_by: expected one of {', '.join(BY_OPTION)}")
+        board = self.site.board.current()
+        rows: list[_Json] = []
+        for signature in board.signatures(view):
+            table = frame(board, view, signature, columns=tuple(COLUMNS), rank_by=rank_by)
+            table = table.set_axis(list(COLUMNS), axis=1).astype(object)
+            rows += [
+                {str(name): value for name, value in row.items()}
+                for row in table.where(table.notna(), None).to_dict("records")
+            ]
+        return rows
+
+    def task(self, task_id: str) -> _Json:
+        """A task of the suite: prompt, offered tools, expected calls."""
+        with _sentences():
+            _check_texts(task_id=task_id)
+            found = self.site.settings.suite.by_id.get(task_id)
+            if found is None:
+                raise InputError(f"the suite has no task {task_id[:60]!r}")
+        return task_json(found)
+
+
+def task_json(task: Task) -> _Json:
+    """A task with its columns of JSON text opened."""
+    row = task.to_row()
+    return row | {
+        key: json.loads(row[key]) for key in ("available_tools", "expected_trace", "metadata")
+    }
+
+
+def _check_texts(**arguments: object) -> None:
+    """InputError that names the first argument that is no text: a client may send any JSON."""
+    for name, value in arguments.items():
+        if not isinstance(value, str):
+            raise InputError(f"{name}: expected text")
+
+
+@contextmanager
+def _sentences() -> Iterator[None]:
+    """Turns what a caller did wrong into an error that the client shows as it is."""
+    try:
+        yield
+    except TraceProblems as error:
+        shown = error.problems[:SHOWN_PROBLEMS]
+        more = len(error.problems) - len(shown)
+        text = "\n".join([*shown, *([f"... and {more} more"] if more else [])])
+        raise gr.Error(text, print_exception=False) from None
+    except InputError as error:
+        raise gr.Error(str(error), print_exception=False) from None

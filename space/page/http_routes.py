@@ -1,0 +1,124 @@
+"""What the page serves beside itself: downloads, and headers that keep a browser safe."""
+
+import json
+from urllib.parse import parse_qsl
+
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dataset_builder.files import read_plain
+from space.base.settings import Settings
+from space.board.board import SELF_REPORTED, VIEWS, WITHDRAWN, Board, Entry
+from space.board.board_table import frame, to_csv
+from space.board.live_run import whole_rows
+from space.board.page_address import BoardQuery, read_board_query
+from space.page.request_limits import Allowance, BodyLimit
+from space.services import Site
+
+_HEADERS = {
+    # Gradio builds its components from inline scripts and styles; nothing comes from elsewhere.
+    "Content-Security-Policy": "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; "
+    "connect-src 'self' data: blob: https://huggingface.co https://*.hf.space; object-src 'none'; "
+    "base-uri 'self'; frame-ancestors 'self' https://huggingface.co https://*.hf.space",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+}
+
+
+def routes(site: Site) -> list[Route]:
+    """The downloads."""
+
+    def traces(request: Request) -> Response:
+        entry = site.board.current().find(request.path_params["name"])
+        if entry is None or entry.status == WITHDRAWN:
+            return _gone(entry)
+        kind, name = "application/x-ndjson", f"{entry.id}.jsonl"
+        if entry.tier == SELF_REPORTED:
+            return FileResponse(entry.traces, media_type=kind, filename=name)
+        # A run may be growing: its length would change while it is sent.
+        try:
+            return _attachment(whole_rows(read_plain(entry.traces)), kind, name)
+        except OSError:
+            return _gone(None)
+
+    def scores(request: Request) -> Response:
+        entry = site.board.current().find(request.path_params["name"])
+        if entry is None or entry.status == WITHDRAWN:
+            return _gone(entry)
+        text = json.dumps(entry.result.scores, ensure_ascii=False, indent=1)
+        return _attachment(text, "application/json", f"{entry.id}.json")
+
+    def leaderboard(request: Request) -> Response:
+        board = site.board.current()
+        try:
+            pairs = parse_qsl(request.url.query, max_num_fields=100)
+        except ValueError:
+            return PlainTextResponse("the address has too many fields\n", 400)
+        query = read_board_query(pairs)
+        text = board_csv(board, query)
+        return _attachment(text, "text/csv; charset=utf-8", "leaderboard.csv")
+
+    return [
+        Route("/download/leaderboard.csv", leaderboard),
+        Route("/download/{name}/traces.jsonl", traces),
+        Route("/download/{name}/scores.json", scores),
+    ]
+
+
+def board_csv(board: Board, query: BoardQuery) -> str:
+    """All rankings of a view, as filtered, one below the other; the signature tells them apart."""
+    import pandas as pd
+
+    names = list(dict.fromkeys((*query.columns, "signature", "id")))
+    view = query.view or first_view(board)
+    tables = [
+        frame(board, view, signature, query.filters, names, query.rank_by, query.search)
+        for signature in board.signatures(view)
+    ]
+    return to_csv(pd.concat(tables, ignore_index=True)) if tables else ""
+
+
+def first_view(board: Board) -> str:
+    """The view that is shown where none is asked for: the most trusted one that holds a run."""
+    tiers = {entry.tier for entry in board.entries if entry.status != WITHDRAWN}
+    return next((view for view in VIEWS if view in tiers), VIEWS[0])
+
+
+def _gone(entry: Entry | None) -> Response:
+    if entry is None:
+        return PlainTextResponse("There is no run of that id.\n", 404)
+    return PlainTextResponse(f"This run was withdrawn: {entry.status_reason}\n", 410)
+
+
+def _attachment(text: str | bytes, kind: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type=kind, headers=headers)
+
+
+def middleware(settings: Settings) -> list[Middleware]:
+    """What stands before every route."""
+    return [
+        Middleware(_SafeHeaders),
+        Middleware(BodyLimit, settings=settings, allowance=Allowance()),
+    ]
+
+
+class _SafeHeaders:
+    """Adds the headers to every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, with_headers)

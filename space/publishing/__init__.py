@@ -1,0 +1,1 @@
+"""The dataset and the page sent to the Hub. Imports base."""

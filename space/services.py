@@ -1,0 +1,52 @@
+"""What the tabs of one page share: settings, stored submissions, the board, and limits on visitors."""
+
+from dataclasses import dataclass
+
+from space.base.kept_scores import Cache
+from space.base.settings import Settings
+from space.base.visitors import RateLimit
+from space.board.live_board import LiveBoard
+from space.jobs.job_publish import fetch_in_background
+from space.jobs.jobs import Jobs
+from space.submissions.hub_store import open_store
+from space.submissions.store import Store
+
+_HOUR = 3600
+_NOT_FETCHED = (
+    "The results repository does not answer at the moment: runs published earlier may be missing."
+)
+
+
+@dataclass(frozen=True)
+class Site:
+    """One page and what stands behind it."""
+
+    settings: Settings
+    store: Store
+    cache: Cache
+    board: LiveBoard
+    jobs: Jobs
+    scorings: RateLimit
+    publications: RateLimit
+    starts: RateLimit
+
+
+def open_site(settings: Settings) -> Site:
+    """The site of these settings; nothing is read before somebody looks."""
+    store = open_store(settings)
+    cache = Cache(settings.scores)
+    fetching = fetch_in_background(settings)
+
+    def trouble() -> str:
+        return store.trouble() or (_NOT_FETCHED if fetching.is_failing else "")
+
+    return Site(
+        settings,
+        store,
+        cache,
+        LiveBoard(settings, store, cache, trouble),
+        Jobs(settings),
+        scorings=RateLimit(60, _HOUR, "files scored"),
+        publications=RateLimit(20, _HOUR, "submissions"),
+        starts=RateLimit(20, _HOUR, "runs"),
+    )

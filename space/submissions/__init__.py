@@ -1,0 +1,1 @@
+"""What visitors hand in: checked, stored, published, withdrawn. Imports base."""

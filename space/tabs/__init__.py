@@ -1,0 +1,1 @@
+"""The tabs: form and wiring together. Imports services, html and all below them."""
