@@ -56,7 +56,7 @@ format: $(READY)  ## rewrite the sources in the house's format
 	@$(BIN)/ruff check --fix .
 
 bench: $(READY)  ## measure speed: generation, audit, scoring, runs, statistics, report, page
-	@$(BIN)/python tests/bench.py
+	@$(BIN)/python -m tests.bench
 
 generate: $(READY)  ## write the dataset folder comptoolbench/
 	@$(BIN)/comptoolbench build --out comptoolbench

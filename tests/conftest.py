@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
-from tests.browser import CHROMIUM, FLAGS, WIDE
+from tests.stand_ins.browser import CHROMIUM, FLAGS, WIDE
 
 if TYPE_CHECKING:
-    from tests.hub import Hub
+    from tests.stand_ins.hub import Hub
 
 # No test reads a login of the user's, or leaves anything in their cache.
 _HOME = tempfile.TemporaryDirectory(prefix="home-")
@@ -28,7 +28,7 @@ settings.load_profile("project")
 @pytest.fixture(scope="session")
 def hub_server() -> Iterator["Hub"]:
     """A stand-in for the Hub, shared by the tests of a process."""
-    from tests.hub import Hub
+    from tests.stand_ins.hub import Hub
 
     with Hub() as hub:
         yield hub
@@ -44,7 +44,7 @@ def hub(hub_server: "Hub") -> Iterator["Hub"]:
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
     """The page over the suite and the runs of a module's own ``folder``."""
-    from tests.page_server import served
+    from tests.stand_ins.page_server import served
 
     with served(folder) as address:
         yield address

@@ -1,0 +1,174 @@
+"""Reading a published suite: as typed tasks, with other tools, after a change, and what is refused."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import comptoolbench
+from dataset_builder.published.dataset import write_folder
+from dataset_builder.published.load_suite import SuiteError, load_suite
+from dataset_builder.tools import catalogue
+from tests.samples.small_suite import small_suite
+
+SUITE = small_suite()
+IDS = [task.task_id for task in SUITE.tasks]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("beside") / "comptoolbench"
+    write_folder(SUITE, catalogue(), folder)
+    return folder
+
+
+@pytest.mark.parametrize("path", [".", "data/default.parquet", "jsonl/default.jsonl"])
+def test_typed_tasks_from_folder_and_files(folder: Path, path: str) -> None:
+    suite = comptoolbench.load_suite(folder / path)
+    assert suite.tasks == SUITE.tasks
+    assert (suite.version, suite.seed, suite.digest) == (SUITE.version, 7, SUITE.digest)
+
+
+def test_a_suite_shows_its_version_seed_and_digest_and_not_its_tasks() -> None:
+    shown = repr(SUITE)
+    assert shown == f"Suite(comptoolbench 3.0.0, seed 7, 8 tasks, digest {SUITE.digest})"
+
+
+def test_pandas_reads_the_parquet(folder: Path) -> None:
+    import pandas as pd
+
+    frame = pd.read_parquet(folder / "data" / "default.parquet")
+    assert frame["task_id"].tolist() == IDS
+    assert frame["offered_tools"].map(list).tolist() == [list(t.offered) for t in SUITE.tasks]
+
+
+def test_polars_reads_the_parquet(folder: Path) -> None:
+    import polars as pl
+
+    frame = pl.read_parquet(folder / "data" / "default.parquet")
+    assert frame.to_dicts() == [task.to_row() for task in SUITE.tasks]
+    assert pl.read_ndjson(folder / "jsonl" / "default.jsonl")["task_id"].to_list() == IDS
+
+
+def test_duckdb_queries_the_parquet(folder: Path) -> None:
+    import duckdb
+
+    query = "select task_id from read_parquet(?) where list_contains(offered_tools, ?)"
+    found = duckdb.execute(
+        query, [str(folder / "data" / "default.parquet"), "calculator"]
+    ).fetchall()
+    expected = {task.task_id for task in SUITE.tasks if "calculator" in task.offered}
+    assert {task_id for (task_id,) in found} == expected
+
+
+LOAD = """
+import sys
+from datasets import load_dataset
+for config in ("default", "L0"):
+    print(*load_dataset("comptoolbench", config, split="test")["prompt"], sep="|")
+"""
+
+
+def test_a_new_version_wins_over_the_cache_of_the_old_one(tmp_path: Path) -> None:
+    from dataset_builder.tasks.engine import CompositionEngine
+    from tests.samples.small_suite import TEMPLATES
+
+    environment = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "cache")}
+    # As many rows in each config, other tasks: only the card's digest tells the versions apart.
+    for seed in (7, 8):
+        engine = CompositionEngine(seed, templates=TEMPLATES, counts=(2, 2, 2, 2))
+        suite = engine.generate_suite()
+        write_folder(suite, catalogue(), tmp_path / "comptoolbench")
+        done = subprocess.run(
+            [sys.executable, "-c", LOAD],
+            cwd=tmp_path,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        prompts = [task.prompt for task in suite.tasks]
+        assert [line.split("|") for line in done.stdout.splitlines()] == [prompts, prompts[:2]]
+
+
+@pytest.mark.parametrize(
+    "damaged", ["data/default.parquet", "data/L1.parquet", "jsonl/default.jsonl"]
+)
+@pytest.mark.parametrize("how", ["changed", "missing"])
+def test_a_damaged_file_of_a_folder_is_named(
+    damaged: str, how: str, folder: Path, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(folder, tmp_path / "copy"))
+    if how == "changed":
+        # Still readable, with the same columns: only the hash can tell.
+        other = {"data/default.parquet": "data/L0.parquet"}.get(damaged, damaged)
+        (copy / damaged).write_bytes((folder / other).read_bytes() + b"\n" * (other == damaged))
+    else:
+        (copy / damaged).unlink()
+    with pytest.raises(SuiteError, match=f"{damaged} is missing or not the file") as caught:
+        load_suite(copy)
+    assert "`comptoolbench build`" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_of_a_damaged_folder_can_be_read_as_it_is(folder: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(folder, tmp_path / "copy"))
+    shutil.copy(copy / "data" / "L0.parquet", copy / "data" / "default.parquet")
+    found = load_suite(copy / "data" / "default.parquet")
+    assert [task.task_id for task in found.tasks] == [i for i in IDS if i.startswith("L0")]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [b"", b"\xff", b"[]", b'{"distribution": 1}', b'{"distribution": [{"@id": 1}]}', b"[" * 10**5],
+)
+def test_a_croissant_document_that_is_none_is_refused(
+    document: bytes, folder: Path, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(folder, tmp_path / "copy"))
+    (copy / "croissant.json").write_bytes(document)
+    with pytest.raises(SuiteError, match=r"croissant\.json: cannot be read"):
+        load_suite(copy)
+
+
+@pytest.mark.parametrize("listed", ["/dev/zero", "../outside.txt", "data", "no\0name"])
+def test_a_croissant_document_reaches_no_file_outside_its_folder(
+    listed: str, folder: Path, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(folder, tmp_path / "copy"))
+    (tmp_path / "outside.txt").write_bytes(b"")
+    sha256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # of nothing
+    (copy / "croissant.json").write_text(
+        json.dumps({"distribution": [{"@id": listed, "sha256": sha256}]})
+    )
+    with pytest.raises(SuiteError):
+        load_suite(copy)
+
+
+@pytest.mark.parametrize("source", ["comptoolbench", "no/such/folder", "suite.jsonl"])
+def test_a_suite_that_is_not_there_says_how_to_make_it(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SuiteError, match="`comptoolbench build`"):
+        load_suite(source)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "holds no task"),
+        (b"\xff\xfe", "UTF-8"),
+        (b"[1]\n", "one JSON object"),
+        (b"{}\n", "row 1"),
+    ],
+)
+def test_a_file_that_is_no_suite_is_refused(content: bytes, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "suite.jsonl"
+    file.write_bytes(content)
+    with pytest.raises(SuiteError, match=message):
+        load_suite(file)

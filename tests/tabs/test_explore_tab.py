@@ -1,0 +1,348 @@
+"""Explore: the list of tasks, and what is said about a run's answer to one."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from html.parser import HTMLParser
+from math import fsum
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dataset_builder.errors import InputError
+from dataset_builder.tasks.task import Task
+from dataset_builder.tools import catalogue
+from evaluator.explaining.explanation import Explanation
+from evaluator.scoring.score import score_task
+from evaluator.scoring.score_terms import counts, terms
+from evaluator.traces.trace import Call, Trace
+from space.base.shown_values import LONG, value
+from space.board.explain_answer import explain, samples
+from space.html.answer_page import SHOWN_CALLS, answer_page
+from space.html.task_list import (
+    FILTERS,
+    TaskQuery,
+    choices,
+    select,
+    task_link,
+    task_rows,
+    task_table,
+)
+from space.html.task_page import task_page
+from space.services import Site
+from space.tabs.explore_tab import explore_address, show_explore
+from tests.samples.small_site import (
+    Answer,
+    add_submission,
+    careless,
+    first_level,
+    oracle,
+    silent,
+    small_site,
+)
+from tests.samples.small_suite import small_suite
+
+SUITE = small_suite()
+ANSWERS: Mapping[str, Answer] = {
+    "oracle": oracle,
+    "silent": silent,
+    "careless": careless,
+    "first_level": first_level,
+}
+
+
+class Elements(HTMLParser):
+    """The elements of a page, and its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.text = ""
+        self.attributes: set[str] = set()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.text += f"{data} "
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return small_site(tmp_path_factory.mktemp("site"), SUITE, ANSWERS)
+
+
+def explained(task: Task, calls: list[dict[str, Any]], **more: Any) -> Explanation:
+    made = tuple(Call(call["name"], call["arguments"]) for call in calls)
+    trace = Trace(task.task_id, made, "m", protocol="single-turn", catalogue="full", **more)
+    return Explanation(task, trace, score_task(task, trace, catalogue()))
+
+
+# The verdict ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_explanation_is_of_the_score_on_the_board(site: Site, name: str) -> None:
+    entry = site.board.current().find(name)
+    assert entry is not None
+    for row in entry.result.scores["tasks"]:
+        found = explain(entry, SUITE.by_id[row["task_id"]], 0, SUITE)
+        assert found.score.to_row() == row
+        said = Elements(answer_page(found, name)).text
+        assert row["task_id"] in said
+        assert f"{100 * row['score']:.1f}" in said
+        assert (row["error"] or "Solved: every call is right") in said
+
+
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+def test_the_terms_add_up_to_the_score(answer: Any) -> None:
+    for task in SUITE.tasks:
+        score = explained(task, answer(task)).score
+        found = terms(score)
+        if task.level == 0:
+            assert found == []
+        else:
+            assert fsum(term.weight for term in found) == pytest.approx(1)
+            total = fsum(term.share for term in found) * score.economy
+            assert total == pytest.approx(score.score, abs=1e-12)
+        made_of = counts(score)
+        assert made_of.right / max(made_of.expected, made_of.made) == pytest.approx(score.step)
+        assert made_of.aligned / made_of.expected == pytest.approx(score.completeness)
+        if made_of.edges:
+            assert made_of.satisfied / made_of.edges == pytest.approx(score.data_flow)
+
+
+def test_each_argument_and_each_value_that_flows_is_judged_in_words() -> None:
+    task = next(
+        task for task in SUITE.tasks if task.metadata["template"] == "weather_in_fahrenheit"
+    )
+    weather, convert = oracle(task)
+    convert["arguments"] |= {"value": "{{1.temperature_c}}", "to": "kelvin"}
+    extra = {"name": "get_current_time", "arguments": {}}
+    page = answer_page(explained(task, [weather, convert, extra]), "m")
+    said = " ".join(Elements(page).text.split())
+    assert "value takes temperature_c of step_1: ✓ flowed" in said
+    assert 'written as "{{1.temperature_c}}"' in said
+    assert re.search(r'to "fahrenheit" "kelvin" ✗ wrong', said)
+    assert "nothing: nobody asked for it" in said
+    assert "min(1, 2 expected / 3 made) × 0.667" in said
+    del convert["arguments"]["from"]
+    convert["arguments"] |= {"value": 1234.5, "colour": "red"}
+    said = " ".join(Elements(answer_page(explained(task, [convert]), "m")).text.split())
+    assert "✗ missing" in said
+    assert re.search(r'colour – "red" ✗ not asked for', said)
+    assert "✗ did not: step_1 has no call" in said
+    assert "1 get_weather ✗ no call" in said
+
+
+def test_what_is_no_fault_of_the_model_is_told_as_such() -> None:
+    task = SUITE.tasks[0]
+    error = {"kind": "rate_limit", "message": "wait <b>a minute</b>"}
+    said = Elements(answer_page(explained(task, [], error=error), "m"))
+    assert "The provider failed, not the model." in said.text
+    assert "wait <b>a minute</b>" in said.text
+
+
+def test_an_answer_that_is_not_there_is_one_sentence(site: Site, tmp_path: Path) -> None:
+    entry = site.board.current().find("oracle")
+    assert entry is not None
+    task = SUITE.tasks[0]
+    assert samples(entry, task) == [0]
+    with pytest.raises(InputError, match="has no answer to L0"):
+        explain(entry, task, 7, SUITE)
+    with pytest.raises(InputError, match="cannot be read any more"):
+        explain(replace(entry, traces=tmp_path / "none"), task, 0, SUITE)
+    with pytest.raises(InputError, match="withdrawn"):
+        explain(replace(entry, status="withdrawn"), task, 0, SUITE)
+
+
+def test_of_several_models_and_samples_the_right_row_is_read(tmp_path: Path) -> None:
+    site = small_site(tmp_path)
+    lines = []
+    for model, answer in (("one", oracle), ("two", silent)):
+        for sample in (0, 1):
+            lines += [
+                json.dumps(
+                    {
+                        "task_id": task.task_id,
+                        "model": model,
+                        "sample": sample,
+                        "calls": answer(task) if sample == 0 else [],
+                    }
+                )
+                for task in SUITE.tasks
+            ]
+    about = dict.fromkeys(("organisation", "link", "provider", "regime", "open_weights"), "")
+    about |= {"model": "both", "models": "2", "submitter": "", "tier": "self-reported"}
+    about |= {
+        "suite": SUITE.version,
+        "protocol": "multi-turn",
+        "catalogue": "task",
+        "submitted_at": "2026-11-22",
+    }
+    site.store.add("\n".join(lines).encode(), about)
+    board = site.board.complete()
+    assert len(board.entries) == 2
+    task = SUITE.tasks[0]
+    for entry in board.entries:
+        assert samples(entry, task) == [0, 1]
+        for sample in (0, 1):
+            found = explain(entry, task, sample, SUITE)
+            assert (found.trace.model, found.trace.sample) == (entry.about["model"], sample)
+            assert (found.trace.protocol, found.trace.catalogue) == ("multi-turn", "task")
+            row = next(
+                r
+                for r in entry.result.scores["tasks"]
+                if (r["task_id"], r["sample"]) == (task.task_id, sample)
+            )
+            assert found.score.to_row() == row
+
+
+# Hostile traces -------------------------------------------------------------------------------
+
+NASTY = '"><img src=x onerror=alert(1)><script>alert(2)</script>\u202e\u0000\u200b{{1.x}}'
+
+
+def test_hostile_text_stays_text() -> None:
+    task = SUITE.tasks[-1]
+    calls = oracle(task)
+    for call in calls:
+        call["arguments"] = dict.fromkeys(call["arguments"], NASTY) | {NASTY: {NASTY: [NASTY]}}
+    calls += [
+        {"name": NASTY, "arguments": {NASTY: NASTY}},
+        {"name": "calculator", "arguments": NASTY},
+    ]
+    error = {"kind": "timeout", "message": NASTY, NASTY: NASTY}
+    found = explained(task, calls, error=error, response=[{"content": NASTY}])
+    page = answer_page(found, NASTY)
+    elements = Elements(page)
+    assert "img" not in elements.names
+    assert "script" not in elements.names
+    assert "onerror" not in elements.attributes
+    assert "\u202e" not in page
+    assert "\u200b" not in page
+    assert "alert(2)" in elements.text
+
+
+def test_long_values_and_a_thousand_calls_do_not_break_the_page() -> None:
+    task = SUITE.tasks[-1]
+    calls = [
+        {"name": "send_email", "arguments": {"to": "x" * 3_000, "body": ["y" * 20] * 100}}
+        for _ in range(1_000)
+    ]
+    page = answer_page(explained(task, calls, response="z" * 1_000_000), "m")
+    # What is shown is bounded, whatever comes: each of so many values opens to at most so much.
+    assert len(page) < SHOWN_CALLS * 4 * LONG
+    assert "… and 960 more" in page
+    many = {f"name{i}": "v" for i in range(5_000)}
+    page = answer_page(explained(task, [{"name": "get_weather", "arguments": many}]), "m")
+    assert len(page) < 300_000
+
+
+@pytest.mark.parametrize(
+    "found", [None, True, 1.5, "a\nb", {"a": [1]}, [[[[]]]], "é\u0301" * 9_000]
+)
+def test_a_value_is_one_line_of_bounded_length(found: Any) -> None:
+    shown = value(found)
+    assert "\n" not in shown
+    assert len(shown) < 2 * LONG
+
+
+# The list -------------------------------------------------------------------------------------
+
+
+def test_tasks_are_listed_by_how_many_runs_fail_them(tmp_path: Path) -> None:
+    site = small_site(tmp_path, SUITE, ANSWERS)
+    board = site.board.current()
+    rows = task_rows(board, SUITE, None)
+    assert [row.task for row in rows] == list(SUITE.tasks)
+    for row in rows:
+        # Two runs pass single calls, one passes the others.
+        assert (row.runs, row.failed) == (4, 2 if row.task.level == 0 else 3)
+    ordered = select(rows, TaskQuery(order="failed"))
+    assert [row.failed for row in ordered] == sorted((r.failed for r in rows), reverse=True)
+    add_submission(site, "a baseline's peer", silent)
+    rows = task_rows(site.board.complete(), SUITE, None)
+    assert {row.runs for row in rows} == {5}
+
+
+def test_filters_pass_what_they_say(site: Site) -> None:
+    board = site.board.current()
+    entry = board.find("first_level")
+    rows = task_rows(board, SUITE, entry)
+    options = choices(rows)
+    assert options[0] == ["L0", "L1", "L2", "L3"]
+    assert options[-1] == ["E2_no_call", "failed", "solved"]
+    for position, values in enumerate(options):
+        for wanted in values:
+            filters = tuple((wanted,) if i == position else () for i in range(len(FILTERS)))
+            found = select(rows, TaskQuery(filters))
+            assert found
+            assert found == [row for row in rows if wanted in row.values(FILTERS[position])]
+    failed = select(rows, TaskQuery(((), (), (), (), ("failed",))))
+    assert {int(row.task.level) for row in failed} == {1, 2, 3}
+    assert select(rows, TaskQuery(search="L0 " + rows[0].task.prompt.split()[0].upper())) != []
+    assert select(rows, TaskQuery(search="no such words")) == []
+    lowest = select(rows, TaskQuery(order="score"))
+    assert [row.score for row in lowest] == sorted(
+        row.score for row in lowest if row.score is not None
+    )
+
+
+def test_a_partial_run_lists_what_it_was_asked(tmp_path: Path) -> None:
+    site = small_site(tmp_path)
+    run = tmp_path / "runs" / "part"
+    run.mkdir(parents=True)
+    (run / "run.json").write_text('{"limit": 1}')
+    row = {"task_id": SUITE.tasks[2].task_id, "model": "m", "calls": []}
+    (run / "traces.jsonl").write_text(f"{json.dumps(row)}\n")
+    board = site.board.current()
+    rows = task_rows(board, SUITE, board.find("part"))
+    assert [row.task for row in rows] == [SUITE.tasks[2]]
+    assert "1 task." in task_table(rows, board.find("part"))
+
+
+def test_every_task_has_a_page() -> None:
+    for task in SUITE.tasks:
+        said = Elements(task_page(task)).text
+        assert task.prompt in said
+        for name in task.offered:
+            assert name in said
+        for step in task.steps:
+            for argument in step.arguments:
+                assert argument in said
+
+
+# Addresses ------------------------------------------------------------------------------------
+
+
+def test_the_address_leads_back(site: Site) -> None:
+    task = SUITE.tasks[3].task_id
+    assert (
+        explore_address({"task": task, "run": "a b", "sample": "2"})
+        == f"task={task}&run=a+b&sample=2"
+    )
+    assert explore_address({"task": task, "run": "", "sample": "0"}) == f"task={task}"
+    assert explore_address({"run": "x"}) == "tab=explore&of=x"
+    assert 'href="?task=T&amp;run=%22%3E"' in task_link("T", "T", '">')
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"task": "L9_none"}, "has no task"),
+        ({"task": "<script>"}, "&lt;script&gt;"),
+        ({"task": SUITE.tasks[0].task_id, "run": "<b>"}, "There is no run &#39;&lt;b&gt;&#39;"),
+        ({"task": SUITE.tasks[0].task_id, "run": "oracle", "sample": "99"}, "Solved: every"),
+        ({"task": SUITE.tasks[0].task_id, "run": "oracle", "sample": "²"}, "Solved: every"),
+        ({"task": SUITE.tasks[0].task_id, "run": "oracle", "sample": "9" * 9_999}, "Solved: every"),
+        ({"task": SUITE.tasks[0].task_id, "run": "silent"}, "E2_no_call"),
+        ({"task": SUITE.tasks[0].task_id}, "Expected calls"),
+    ],
+)
+def test_any_address_gets_an_answer(site: Site, asked: dict[str, str], said: str) -> None:
+    assert said in show_explore(site, asked)[-2]
