@@ -8,6 +8,9 @@ from importlib import resources
 from importlib.util import find_spec
 from typing import Any
 
+# What stands for the provider where there is none: an address that was given, or a server of ours.
+ENDPOINT, LOCAL = "endpoint", "local"
+
 
 @dataclass(frozen=True)
 class Provider:

@@ -1,4 +1,4 @@
-"""The catalogue: fifteen modules, one per category, imported by name."""
+"""The catalogue of tools, a module a category, and what the tools stand on. Imports values."""
 
 from functools import lru_cache
 from importlib import import_module

@@ -17,12 +17,12 @@ from dataset_builder.tools.tool import Tool
 from evaluator.asking.cost_estimate import estimate, first_request_tokens
 from evaluator.asking.episode import Setting
 from evaluator.asking.progress import shown
-from evaluator.asking.prompts import PROMPT_VERSIONS, canonical_catalogue
 from evaluator.asking.rate_limits import Limits
 from evaluator.asking.ready_model import Ready, ready_model
 from evaluator.asking.run_folder import RunFolder, default_folder, left_to_ask
 from evaluator.asking.runner import Job, State, run_job, stratified
 from evaluator.scoring.score import score_task
+from evaluator.traces.protocols import PROMPT_VERSIONS, canonical_catalogue
 from evaluator.traces.signature import signature, suite_label
 from evaluator.traces.trace import Trace
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from dataset_builder.tasks.task import Task
 from dataset_builder.tools.tool import Tool
-from evaluator.asking.prompts import MULTI_TURN, offered, opening, schemas
+from evaluator.asking.prompts import opening, schemas
+from evaluator.traces.protocols import MULTI_TURN, offered_tools
 
 Price = Callable[[int, int], float | None]
 """US dollars of so many tokens in and out; None where no price is known."""
@@ -56,7 +57,7 @@ def first_request_tokens(
     task: Task, protocol: str, catalogue: str, tools: Mapping[str, Tool]
 ) -> int:
     """About how many tokens the first request of a task has."""
-    names = offered(task, catalogue, tools)
+    names = offered_tools(task, catalogue, tools)
     sent = schemas(task, names, protocol, tools)
     messages = opening(task, protocol, "json", sent)
     return sum(len(str(message["content"])) for message in messages) // 4

@@ -9,9 +9,10 @@ from typing import Any
 from dataset_builder.tasks.task import Task
 from dataset_builder.tools.replay import Episode
 from dataset_builder.tools.tool import Tool
-from evaluator.asking import prompts as asked
+from evaluator.asking import prompts
 from evaluator.asking.exchange import Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.parse import read_message, read_text
+from evaluator.traces.protocols import MAX_TURNS, MULTI_TURN, PROMPT_VERSIONS, offered_tools
 from evaluator.traces.trace import Call, Trace
 
 Ask = Callable[[Request], Awaitable[tuple[Reply, float]]]
@@ -96,12 +97,12 @@ async def _converse(
     ask: Ask,
     record: _Record,
 ) -> None:
-    names = asked.offered(task, setting.catalogue, tools)
-    schemas = asked.schemas(task, names, setting.protocol, tools)
-    constraint = asked.response_format(schemas) if setting.calls == "json" else None
-    messages = asked.opening(task, setting.protocol, setting.calls, schemas)
+    names = offered_tools(task, setting.catalogue, tools)
+    schemas = prompts.schemas(task, names, setting.protocol, tools)
+    constraint = prompts.response_format(schemas) if setting.calls == "json" else None
+    messages = prompts.opening(task, setting.protocol, setting.calls, schemas)
     episode = Episode(tools, frozenset(names))
-    turns = asked.MAX_TURNS if setting.protocol == asked.MULTI_TURN else 1
+    turns = MAX_TURNS if setting.protocol == MULTI_TURN else 1
     for turn in range(turns):
         request = Request(
             task, sample, setting.protocol, messages, schemas, setting.calls, constraint
@@ -115,7 +116,7 @@ async def _converse(
         if not answer.calls or reply.message is None or turn + 1 == turns:
             return
         executed = [episode.execute(name, arguments) for name, arguments in answer.calls]
-        messages = [*messages, *asked.feed_back(reply.message, executed, first, setting.calls)]
+        messages = [*messages, *prompts.feed_back(reply.message, executed, first, setting.calls)]
 
 
 def _refused(fault: ModelFault, turn: int) -> Call:
@@ -128,7 +129,7 @@ def _refused(fault: ModelFault, turn: int) -> Call:
 def _trace(task: Task, sample: int, setting: Setting, started: str, record: _Record) -> Trace:
     form = {
         "calls": setting.calls,
-        "prompt_version": asked.PROMPT_VERSIONS[setting.protocol],
+        "prompt_version": PROMPT_VERSIONS[setting.protocol],
         "wording": setting.wording,
     }
     extra: dict[str, Any] = {

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from dataset_builder.tasks.task import Task
+from evaluator.traces.error_kinds import FATAL
 
 Message = Mapping[str, Any]
 
@@ -83,11 +84,3 @@ class ModelFault(Exception):
         self.kind = kind
         self.message = message
         self.generation = generation
-
-
-# Asked again after a while: the next attempt may well succeed.
-RETRIED = frozenset({"rate_limit", "connection", "connect_timeout", "provider_error"})
-FATAL = frozenset({"auth", "unknown_model"})
-INFRASTRUCTURE_ERRORS = RETRIED | FATAL | {"bad_request", "reference_rejected"}
-MODEL_ERRORS = frozenset({"timeout", "malformed_call", "context_overflow", "content_filter"})
-"""With the infrastructure's, all kinds of error that a trace may tell of (specification: Failures)."""

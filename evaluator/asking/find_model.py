@@ -9,8 +9,8 @@ from dataset_builder.errors import InputError
 from evaluator.asking import client
 from evaluator.asking.agents import BASELINES
 from evaluator.asking.agents.local import LOCAL_MODELS
-from evaluator.asking.target import ENDPOINT, Target
-from evaluator.models import find_model, known_models, providers, server_of
+from evaluator.asking.target import Target
+from evaluator.models import ENDPOINT, find_model, known_models, providers, server_of
 
 
 def find_target(

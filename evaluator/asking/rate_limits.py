@@ -11,7 +11,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from evaluator.asking.exchange import RETRIED, Infrastructure
+from evaluator.asking.exchange import Infrastructure
+from evaluator.traces.error_kinds import RETRIED
 
 T = TypeVar("T")
 Sleep = Callable[[float], Awaitable[None]]

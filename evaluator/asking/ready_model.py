@@ -9,8 +9,8 @@ from dataset_builder.did_you_mean import did_you_mean
 from dataset_builder.errors import InputError
 from evaluator.asking.agents import BASELINES, baseline
 from evaluator.asking.exchange import Answerer
-from evaluator.asking.target import LOCAL, Target
-from evaluator.models import is_baseline
+from evaluator.asking.target import Target
+from evaluator.models import LOCAL, is_baseline
 from evaluator.traces.model_name import MAX_NAME, is_reserved, name_problem
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from typing import Any
 from dataset_builder.errors import InputError, why
 from dataset_builder.files import open_plain
 from dataset_builder.tools import catalogue
-from evaluator.asking.prompts import canonical_catalogue
+from evaluator.traces.protocols import canonical_catalogue
 from evaluator.traces.run_description import read_description
 from evaluator.traces.trace import Trace, TraceProblems
 from evaluator.traces.trace_log import TraceLog, recover

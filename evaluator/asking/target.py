@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
+from evaluator.models import ENDPOINT, LOCAL
+
 TIMEOUT_S = 60.0
-# What stands for the provider where there is none: an address that was given, or a server of ours.
-ENDPOINT, LOCAL = "endpoint", "local"
 
 
 @dataclass(frozen=True)

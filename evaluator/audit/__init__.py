@@ -1,4 +1,7 @@
-"""The audit: rules that read only the published rows and the catalogue, so that they judge any suite."""
+"""The audit of a suite by rules, and by hand. Imports asking, scoring and traces.
+
+Rules read only the published rows and the catalogue, so that they judge any suite.
+"""
 
 from collections.abc import Iterator, Mapping
 

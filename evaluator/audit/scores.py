@@ -5,9 +5,9 @@ from math import fsum
 
 from dataset_builder.tasks.task import Task
 from evaluator.asking.agents.knowing import arguments_with_references
-from evaluator.asking.prompts import MULTI_TURN, SINGLE_TURN
 from evaluator.audit.rules import Context
 from evaluator.scoring.score import score_task
+from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN
 from evaluator.traces.trace import Call, Trace
 
 MOST_SPAM = 0.05

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluator.asking.prompts import CALLS, MAX_SAMPLES, PROTOCOLS, SINGLE_TURN
+from evaluator.traces.protocols import CALLS, MAX_SAMPLES, PROTOCOLS, SINGLE_TURN
 
 if TYPE_CHECKING:
     from evaluator.experiments.control_and_sweep import Arm
@@ -27,7 +27,7 @@ class CatalogueName(click.ParamType[str]):
     ) -> str:
         """The name, checked."""
         from dataset_builder.tools import catalogue
-        from evaluator.asking.prompts import canonical_catalogue
+        from evaluator.traces.protocols import canonical_catalogue
 
         try:
             return canonical_catalogue(str(value), len(catalogue()))

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evaluator.asking.prompts import WORDINGS
 from evaluator.comparing.paired_tests import mcnemar
 from evaluator.comparing.results import Result
 from evaluator.scoring.error_classes import INFRASTRUCTURE
 from evaluator.scoring.metrics import SOLVED
 from evaluator.scoring.text_tables import columns, percent
+from evaluator.traces.protocols import WORDINGS
 
 Rows = Sequence[Mapping[str, Any]]
 """The tasks of a run as the score JSON has them."""

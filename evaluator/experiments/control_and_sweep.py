@@ -10,12 +10,12 @@ from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.task import Level, Task
 from dataset_builder.tools import catalogue
 from evaluator.asking.ask_suite import Asked, Finished, ask_model
-from evaluator.asking.prompts import WORDINGS
 from evaluator.scoring.metrics import SCORES
 from evaluator.scoring.score import score_task
 from evaluator.scoring.text_tables import columns, percent
 from evaluator.scoring.verdict import TaskScore
 from evaluator.traces.asked_form import worded
+from evaluator.traces.protocols import WORDINGS
 from evaluator.traces.trace_reader import read_traces
 
 

@@ -11,7 +11,6 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Step, Suite
 from dataset_builder.tools.tool import Tool
 from dataset_builder.values.references import Unresolved
-from evaluator.asking.prompts import WORDINGS
 from evaluator.comparing.results import run_paths
 from evaluator.explaining.explanation import (
     Explanation,
@@ -34,6 +33,7 @@ from evaluator.scoring.score import score_task
 from evaluator.scoring.score_terms import counts, terms
 from evaluator.scoring.verdict import StepVerdict, TaskScore
 from evaluator.traces.asked_form import asked_form, worded
+from evaluator.traces.protocols import WORDINGS
 from evaluator.traces.run_description import read_description
 
 

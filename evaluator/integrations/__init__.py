@@ -1,1 +1,1 @@
-"""Ways to and from other people's tools and formats."""
+"""Ways to and from other people's tools and formats. Imports comparing, scoring and traces."""

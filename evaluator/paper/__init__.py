@@ -1,4 +1,4 @@
-"""The paper's published tables as data: suite 2.0.0, never to be mixed with runs of a later suite.
+"""The paper's published tables as data: suite 2.0.0, comparable with nothing else. Imports scoring.
 
 Shares and scores are fractions in [0, 1] as everywhere here; the files hold them in per cent.
 """

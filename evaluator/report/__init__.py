@@ -1,1 +1,1 @@
-"""The report of some runs: one page, its figures and its tables."""
+"""The report of some runs: one page, its figures and tables. Imports comparing, experiments and scoring."""

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from evaluator.asking.prompts import WORDINGS
 from evaluator.comparing.paired_tests import strict_tests
 from evaluator.comparing.results import Result
 from evaluator.report import charts_scale, findings
@@ -14,6 +13,7 @@ from evaluator.report.settings import sweeps, words
 from evaluator.report.style import REFERENCE
 from evaluator.report.tables import Column, Table
 from evaluator.scoring.metrics import SCORES, SOLVED
+from evaluator.traces.protocols import WORDINGS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,7 +13,7 @@ from dataset_builder.tools.tool import Tool
 from dataset_builder.values.canonical import fold
 from dataset_builder.values.draw import Draw
 from dataset_builder.values.references import dig, render
-from evaluator.asking.prompts import MULTI_TURN
+from evaluator.traces.protocols import MULTI_TURN
 from evaluator.traces.trace import Trace
 
 # A single character is hit by chance, and stands for much else.

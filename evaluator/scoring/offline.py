@@ -13,9 +13,9 @@ from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.tool import Tool
-from evaluator.asking.prompts import PROMPT_VERSIONS, PROTOCOLS
 from evaluator.scoring.aggregate import Attempt, by_model, score_attempts, summarise
 from evaluator.traces.asked_form import AskedForm, asked_form
+from evaluator.traces.protocols import PROMPT_VERSIONS, PROTOCOLS
 from evaluator.traces.run_description import asked_of, read_description
 from evaluator.traces.signature import suite_label
 from evaluator.traces.trace import Trace

@@ -11,7 +11,6 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Step, Task
 from dataset_builder.tools.replay import Executed, replay
 from dataset_builder.tools.tool import Tool
-from evaluator.asking import prompts as protocol
 from evaluator.scoring.align import Alignment, align
 from evaluator.scoring.arguments import Expected, call_similarity, compare, is_similar
 from evaluator.scoring.call_order import longest_in_order
@@ -29,6 +28,7 @@ from evaluator.scoring.verdict import (
     TaskScore,
 )
 from evaluator.scoring.weights import DEFAULT, combine
+from evaluator.traces.protocols import MULTI_TURN, offered_tools
 from evaluator.traces.trace import Trace
 
 MOST_FORGIVEN = 2
@@ -50,13 +50,13 @@ def score_task(
     if trace.is_infrastructure_failure:
         return _unanswered(task, trace)
     if offered is None:
-        offered = protocol.offered(task, trace.catalogue or "full", tools)
+        offered = offered_tools(task, trace.catalogue or "full", tools)
     offered = frozenset(offered)
     executed = replay(((call.name, call.arguments) for call in trace.calls), tools, offered)
     scene = Scene(task, executed, tools, offered)
     alignment = align(scene)
     steps = _steps(scene, alignment)
-    roles = _roles(scene, alignment, tools, trace.protocol == protocol.MULTI_TURN)
+    roles = _roles(scene, alignment, tools, trace.protocol == MULTI_TURN)
     calls = _calls(scene, alignment, roles, offered)
     score = _score(task, trace, steps, calls, _sequence(scene, alignment, roles))
     is_replayed = all(step.tool in tools for step in task.steps)

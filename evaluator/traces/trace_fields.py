@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dataset_builder.tools import catalogue
-from evaluator.asking.exchange import INFRASTRUCTURE_ERRORS, MODEL_ERRORS
-from evaluator.asking.prompts import (
+from evaluator.traces.error_kinds import INFRASTRUCTURE_ERRORS, MODEL_ERRORS
+from evaluator.traces.model_name import name_problem
+from evaluator.traces.protocols import (
     CALLS,
     MAX_SAMPLES,
     PROMPT_VERSIONS,
@@ -14,7 +15,6 @@ from evaluator.asking.prompts import (
     WORDINGS,
     canonical_catalogue,
 )
-from evaluator.traces.model_name import name_problem
 
 _MAX_LABEL = 200
 # Far beyond anything that is measured, and small enough that sums stay exact.

@@ -13,25 +13,13 @@ from evaluator.comparing.score_array import score_array
 from evaluator.scoring.metrics import METRICS, SOLVED
 from space.base.answer_digests import Answers
 from space.base.kept_scores import Cache, key_of
+from space.base.tiers import BASELINE, VIEWS, WITHDRAWN
 
-VERIFIED, MADE_HERE, SELF_REPORTED = "verified", "made here", "self-reported"
-BASELINE = "baseline"
-INCOMPLETE, COPY, WITHDRAWN = "incomplete", "copy", "withdrawn"
 # Changes where places are computed otherwise: what was kept before is passed over.
 RANKING = 2
 MOST_RANKINGS = 64
 # Fewer runs are ranked faster than they are read.
 WORTH_KEEPING = 50
-VIEWS = (VERIFIED, MADE_HERE, SELF_REPORTED)
-"""A ranking holds runs of one tier; baselines stand in all of them as reference rows."""
-TIERS: Mapping[str, str] = {
-    VERIFIED: "Run by the maintainers or by this Space, complete, and asked fresh tasks of a secret "
-    "seed as well, which no model can have learnt.",
-    MADE_HERE: "Run on this machine, without fresh tasks.",
-    SELF_REPORTED: "Uploaded traces. The right answers are public, so an upload proves nothing by "
-    "itself: it is ranked among uploads only.",
-    BASELINE: "A built-in agent that is no language model, for reference.",
-}
 
 
 @dataclass(frozen=True)
@@ -168,3 +156,9 @@ def _places(entries: Sequence[Entry], metric: str) -> dict[str, Place]:
             }
             found[entry.id] = Place(int(rank[i]) if entry.is_ranked else None, intervals)
     return found
+
+
+def first_view(board: Board) -> str:
+    """The view that is shown where none is asked for: the most trusted one that holds a run."""
+    tiers = {entry.tier for entry in board.entries if entry.status != WITHDRAWN}
+    return next((view for view in VIEWS if view in tiers), VIEWS[0])

@@ -18,7 +18,8 @@ from evaluator.scoring.metrics import (
 )
 from evaluator.scoring.text_tables import percent
 from space.base.sanitize import csv_text
-from space.board.board import BASELINE, Board, Entry, Place
+from space.base.tiers import BASELINE
+from space.board.board import Board, Entry, Place
 
 FILTERS = ("regime", "provider", "protocol", "catalogue", "open_weights")
 """What a table can be filtered by."""

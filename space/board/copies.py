@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Generic, TypeVar
 
 from space.base.answer_digests import Answers
-from space.board.board import COPY, SELF_REPORTED, WITHDRAWN, Entry
+from space.base.tiers import COPY, SELF_REPORTED, WITHDRAWN
+from space.board.board import Entry
 
 _MOST = 0.5
 """A copy is what has more than this share of its messages from another run."""

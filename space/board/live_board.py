@@ -18,11 +18,14 @@ from space.base.background_loop import Loop, log_failure
 from space.base.kept_scores import Cache, Scored
 from space.base.sanitize import MAX_TEXT, clean
 from space.base.settings import Settings
-from space.board.board import BASELINE, INCOMPLETE, MADE_HERE, VERIFIED, Board, Entry
+from space.base.tiers import BASELINE, INCOMPLETE, MADE_HERE, VERIFIED
+from space.board.board import Board, Entry
 from space.board.copies import marked
 from space.board.live_run import LiveRun
+from space.board.publish_run import submission_key
+from space.submissions.about import ABOUT_KEYS, known_model
+from space.submissions.moderation import status
 from space.submissions.store import Store, Submission
-from space.submissions.submission import ABOUT_KEYS, known_model, status, submission_key
 from space.submissions.upload_check import declared, parse, score_stranger
 
 _FAULT = "could not be scored, which is a fault of this page"

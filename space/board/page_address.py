@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from evaluator.scoring.metrics import BY_OPTION, SOLVED
 from space.base.sanitize import clean
-from space.board.board import VIEWS
+from space.base.tiers import VIEWS
 from space.board.board_table import COLUMNS, DEFAULT_COLUMNS, FILTERS
 
 MAX_TEXT = 100

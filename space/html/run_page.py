@@ -7,18 +7,18 @@ from evaluator.scoring.metrics import SOLVED
 from evaluator.scoring.text_tables import percent
 from space.base.markup import Child, badge, join, link, notice, tag
 from space.base.signature_text import signature_text
-from space.board.board import (
+from space.base.tiers import (
     BASELINE,
     COPY,
+    FLAGGED,
     INCOMPLETE,
+    RESTORED,
     SELF_REPORTED,
     TIERS,
     WITHDRAWN,
-    Board,
-    Entry,
 )
+from space.board.board import Board, Entry
 from space.html.scorecard import foreseen_text, headline, scorecard
-from space.submissions.submission import FLAGGED, RESTORED
 
 _FACTS = {
     "organisation": "organisation",

@@ -14,7 +14,8 @@ from evaluator.scoring.metrics import CALLS
 from evaluator.scoring.text_tables import percent
 from space.base.markup import Child, link, notice, table, tag
 from space.base.shown_values import verdict
-from space.board.board import BASELINE, WITHDRAWN, Board, Entry
+from space.base.tiers import BASELINE, WITHDRAWN
+from space.board.board import Board, Entry
 
 FILTERS = ("level", "category", "tool", "pattern", "outcome")
 ORDERS = {"id": "number", "failed": "failed by most runs", "score": "fewest calls right first"}

@@ -23,7 +23,7 @@ from typing import Any
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.tools import catalogue as benchmark_tools
-from evaluator.asking.prompts import CALLS, PROTOCOLS, canonical_catalogue
+from evaluator.traces.protocols import CALLS, PROTOCOLS, canonical_catalogue
 from evaluator.whole_files import write_whole
 from space.jobs.providers import Access
 

@@ -13,10 +13,11 @@ from dataset_builder.tasks.task import Task
 from evaluator.scoring.metrics import BY_OPTION, SOLVED
 from evaluator.traces.trace import TraceProblems
 from space.base.login import visitor
-from space.board.board import VIEWS
+from space.base.tiers import VIEWS
 from space.board.board_table import COLUMNS, frame
+from space.board.publish_run import publish
 from space.services import Site
-from space.submissions.submission import About, publish
+from space.submissions.about import About
 from space.submissions.upload_check import read_upload
 
 SHOWN_PROBLEMS = 200

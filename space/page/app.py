@@ -16,10 +16,11 @@ from evaluator.traces.signature import suite_label
 from space.base.login import visitor
 from space.base.markup import tag
 from space.base.sanitize import MAX_UPLOAD_BYTES
+from space.board.board import first_view
 from space.board.page_address import read_board_query
 from space.html.board_html import failed
 from space.page.api import api
-from space.page.http_routes import first_view, middleware, routes
+from space.page.http_routes import middleware, routes
 from space.page.quiet_blocks import Page
 from space.page.upload_folder import KEPT_S
 from space.services import Site

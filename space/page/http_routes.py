@@ -12,7 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dataset_builder.files import read_plain
 from space.base.settings import Settings
-from space.board.board import SELF_REPORTED, VIEWS, WITHDRAWN, Board, Entry
+from space.base.tiers import SELF_REPORTED, WITHDRAWN
+from space.board.board import Board, Entry, first_view
 from space.board.board_table import frame, to_csv
 from space.board.live_run import whole_rows
 from space.board.page_address import BoardQuery, read_board_query
@@ -80,12 +81,6 @@ def board_csv(board: Board, query: BoardQuery) -> str:
         for signature in board.signatures(view)
     ]
     return to_csv(pd.concat(tables, ignore_index=True)) if tables else ""
-
-
-def first_view(board: Board) -> str:
-    """The view that is shown where none is asked for: the most trusted one that holds a run."""
-    tiers = {entry.tier for entry in board.entries if entry.status != WITHDRAWN}
-    return next((view for view in VIEWS if view in tiers), VIEWS[0])
 
 
 def _gone(entry: Entry | None) -> Response:

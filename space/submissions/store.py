@@ -8,6 +8,7 @@ Every file is written whole under another name and then linked to its own, which
 several writers can do. So any number of threads and processes may write, and be killed.
 """
 
+import datetime as dt
 import hashlib
 import json
 import os
@@ -133,6 +134,11 @@ class Store:
             return write_once(self.folder / path, content)
         except OSError as error:
             raise InputError(f"the submission cannot be kept ({why(error)})") from None
+
+
+def now() -> str:
+    """The time as texts keep it. Who came first keeps the place: seconds would tie."""
+    return dt.datetime.now(dt.UTC).isoformat(timespec="microseconds")
 
 
 def content_id(content: bytes) -> str:

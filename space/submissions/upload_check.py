@@ -9,9 +9,9 @@ from pathlib import Path
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue as benchmark_tools
-from evaluator.asking.prompts import PROTOCOLS, canonical_catalogue
 from evaluator.scoring.foresight import foreseen
 from evaluator.scoring.offline import ScoredRun, score_traces
+from evaluator.traces.protocols import PROTOCOLS, canonical_catalogue
 from evaluator.traces.trace import Trace, TraceProblems
 from evaluator.traces.trace_reader import read_trace_text
 from space.base.answer_digests import Answers, answers_of

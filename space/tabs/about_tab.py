@@ -8,10 +8,10 @@ import gradio as gr
 
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
-from evaluator.asking.prompts import PROMPT_VERSIONS
 from evaluator.scoring.weights import DEFAULT, Weights
+from evaluator.traces.protocols import PROMPT_VERSIONS
 from evaluator.traces.signature import signature
-from space.board.board import TIERS
+from space.base.tiers import TIERS
 
 PROTOCOL, CATALOGUE = "single-turn", "full"
 

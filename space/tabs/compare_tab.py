@@ -11,7 +11,8 @@ from markupsafe import Markup
 from dataset_builder.errors import InputError
 from space.base.markup import notice
 from space.base.sanitize import clean
-from space.board.board import WITHDRAWN, Board
+from space.base.tiers import WITHDRAWN
+from space.board.board import Board
 from space.html.compare_page import compare_page
 from space.services import Site
 from space.tabs.explore_tab import OPEN_TASK, run_choices

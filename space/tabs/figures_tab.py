@@ -12,11 +12,10 @@ from evaluator.report.build import compose
 from evaluator.report.content import Figure, Section
 from evaluator.scoring.metrics import SOLVED
 from space.base.markup import join, notice, tag
-from space.board.board import BASELINE, VIEWS, WITHDRAWN, Board
+from space.base.tiers import BASELINE, FLAGGED, VIEWS, WITHDRAWN
+from space.board.board import Board, first_view
 from space.html.board_html import VIEW_LABELS
-from space.page.http_routes import first_view
 from space.services import Site
-from space.submissions.submission import FLAGGED
 
 MOST_RUNS = 60
 """With more runs than this a figure with a row for each cannot be read; the best ones are shown."""

@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 from gradio.components.textbox import InputHTMLAttributes
 
-from evaluator.asking.prompts import CALLS, PROTOCOLS, SINGLE_TURN
+from evaluator.traces.protocols import CALLS, PROTOCOLS, SINGLE_TURN
 from space.base.settings import Settings
 from space.jobs.job import MAX_SAMPLES
 from space.jobs.jobs import KEPT_DAYS

@@ -9,20 +9,13 @@ import gradio as gr
 from dataset_builder.errors import InputError
 from space.base.login import visitor
 from space.base.markup import notice
+from space.base.tiers import FLAGGED, SELF_REPORTED, WITHDRAWN
 from space.base.visitors import Visitor
-from space.board.board import SELF_REPORTED, WITHDRAWN, Entry
+from space.board.board import Entry
 from space.html.run_page import missing, run_page
 from space.services import Site
+from space.submissions.moderation import MAX_REASON, flag, may_withdraw, restore, status, withdraw
 from space.submissions.store import Submission
-from space.submissions.submission import (
-    FLAGGED,
-    MAX_REASON,
-    flag,
-    may_withdraw,
-    restore,
-    status,
-    withdraw,
-)
 from space.tabs.explore_tab import OPEN_TASK
 
 

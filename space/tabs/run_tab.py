@@ -12,9 +12,9 @@ from starlette.routing import Route
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue as benchmark_tools
 from evaluator.asking.cost_estimate import Price, estimate, price_of
-from evaluator.asking.prompts import CALLS
 from evaluator.asking.runner import stratified
 from evaluator.models import providers
+from evaluator.traces.protocols import CALLS
 from space.base.login import visitor
 from space.base.markup import notice
 from space.base.sanitize import clean

@@ -5,11 +5,11 @@ from typing import Any
 
 import gradio as gr
 
-from evaluator.asking.prompts import PROTOCOLS
+from evaluator.traces.protocols import PROTOCOLS
 from space.base.sanitize import MAX_TEXT, MAX_UPLOAD_BYTES
 from space.html.upload_check_page import nothing_yet
 from space.services import Site
-from space.submissions.submission import OPEN_WEIGHTS, REGIMES
+from space.submissions.about import OPEN_WEIGHTS, REGIMES
 from space.tabs.leaderboard_tab import OPEN_RUN
 
 _ANY = "as the rows say"

@@ -11,9 +11,10 @@ from dataset_builder.errors import InputError
 from space.base.login import visitor
 from space.base.markup import notice
 from space.base.sanitize import MAX_TEXT, clean
+from space.board.publish_run import publish
 from space.html.upload_check_page import draft_page, nothing_yet, problems, published
 from space.services import Site
-from space.submissions.submission import About, publish
+from space.submissions.about import About
 from space.submissions.upload_check import Draft, read_upload
 from space.tabs.submit_form import SubmitTab
 

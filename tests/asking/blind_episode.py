@@ -19,7 +19,8 @@ from typing import Any
 from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.replay import replay
-from evaluator.asking.prompts import MULTI_TURN, system_prompt
+from evaluator.asking.prompts import system_prompt
+from evaluator.traces.protocols import MULTI_TURN
 from evaluator.traces.trace import Call, Trace
 
 REPOSITORY = Path(__file__).parents[2]

@@ -9,8 +9,8 @@ from dataset_builder.tools import catalogue
 from dataset_builder.values.references import references
 from evaluator.asking.agents import BASELINES, baseline
 from evaluator.asking.episode import Setting, answer_task, timed
-from evaluator.asking.prompts import CALLS, MULTI_TURN, PROTOCOLS, SINGLE_TURN
 from evaluator.scoring.score import score_task
+from evaluator.traces.protocols import CALLS, MULTI_TURN, PROTOCOLS, SINGLE_TURN
 from evaluator.traces.trace import Trace
 from tests.samples.small_suite import small_suite
 

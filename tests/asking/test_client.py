@@ -15,12 +15,13 @@ from evaluator.asking.episode import Setting
 from evaluator.asking.exchange import Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.find_model import find_target
 from evaluator.asking.parse import read_message
-from evaluator.asking.prompts import SINGLE_TURN, opening, response_format, schemas, widened
+from evaluator.asking.prompts import opening, response_format, schemas, widened
 from evaluator.asking.provider_errors import redacted
 from evaluator.asking.rate_limits import Limits, Retries
 from evaluator.asking.runner import Job, State, run_job
 from evaluator.asking.target import without_secrets
 from evaluator.models import known_models
+from evaluator.traces.protocols import SINGLE_TURN
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_traces
 from tests.samples.small_suite import small_suite, write_suite

@@ -9,21 +9,23 @@ from jsonschema import Draft202012Validator
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.replay import replay
 from evaluator.asking.prompts import (
-    CALLS,
     GO_ON,
-    MULTI_TURN,
-    PROMPT_VERSIONS,
-    PROTOCOLS,
-    SINGLE_TURN,
-    canonical_catalogue,
     feed_back,
-    offered,
     opening,
     outputs_shown,
     response_format,
     schemas,
     system_prompt,
     widened,
+)
+from evaluator.traces.protocols import (
+    CALLS,
+    MULTI_TURN,
+    PROMPT_VERSIONS,
+    PROTOCOLS,
+    SINGLE_TURN,
+    canonical_catalogue,
+    offered_tools,
 )
 from tests.samples.small_suite import small_suite
 
@@ -101,12 +103,12 @@ def test_catalogue_names_that_are_none(catalogue: str) -> None:
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.task_id)
 def test_tools_offered(task: Any) -> None:
-    assert offered(task, "full", TOOLS) == tuple(TOOLS)
-    assert offered(task, "106", TOOLS) == tuple(TOOLS)
-    assert offered(task, "task", TOOLS) == task.offered
+    assert offered_tools(task, "full", TOOLS) == tuple(TOOLS)
+    assert offered_tools(task, "106", TOOLS) == tuple(TOOLS)
+    assert offered_tools(task, "task", TOOLS) == task.offered
     smaller: set[str] = set(task.expected_tools)
     for size in (1, 4, 8, 16, 64):
-        names = offered(task, str(size), TOOLS)
+        names = offered_tools(task, str(size), TOOLS)
         assert len(names) == len(set(names)) == max(size, len(task.expected_tools))
         assert smaller <= set(names)
         smaller = set(names)
@@ -114,7 +116,7 @@ def test_tools_offered(task: Any) -> None:
 
 
 def test_the_needed_tools_stand_in_no_fixed_place() -> None:
-    places = {offered(task, "16", TOOLS).index(task.steps[0].tool) for task in TASKS}
+    places = {offered_tools(task, "16", TOOLS).index(task.steps[0].tool) for task in TASKS}
     assert len(places) > 2
 
 

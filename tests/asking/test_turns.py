@@ -14,7 +14,8 @@ from evaluator.asking.ask_suite import Asked, ask_model
 from evaluator.asking.client import Client
 from evaluator.asking.episode import Setting, answer_task, timed
 from evaluator.asking.find_model import find_target
-from evaluator.asking.prompts import CALLS, MAX_TURNS, MULTI_TURN, outputs_shown
+from evaluator.asking.prompts import outputs_shown
+from evaluator.traces.protocols import CALLS, MAX_TURNS, MULTI_TURN
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_traces
 from tests.bench.result_forms import FORMS, conversations, rewritten

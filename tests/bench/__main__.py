@@ -11,9 +11,9 @@ from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.world import World
 from evaluator.asking.agents.knowing import arguments_with_references
-from evaluator.asking.prompts import SINGLE_TURN
 from evaluator.audit import audit
 from evaluator.scoring.score import score_task
+from evaluator.traces.protocols import SINGLE_TURN
 from evaluator.traces.trace import Call, Trace
 from tests.bench import board, dataset, insight, report, run
 from tests.bench import statistics as statistics_bench

@@ -12,18 +12,18 @@ from pathlib import Path
 from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools import catalogue
-from evaluator.asking.prompts import PROMPT_VERSIONS
 from evaluator.scoring.aggregate import Attempt, summarise
 from evaluator.scoring.score import score_task
 from evaluator.scoring.verdict import light
+from evaluator.traces.protocols import PROMPT_VERSIONS
 from evaluator.traces.trace import Call, Trace
 from space.base.kept_scores import Cache, Scored
 from space.base.settings import Settings
-from space.board.board import SELF_REPORTED
+from space.base.tiers import SELF_REPORTED
 from space.board.board_table import COLUMNS, frame
 from space.board.live_board import LiveBoard
+from space.board.publish_run import submission_key
 from space.submissions.store import Store
-from space.submissions.submission import submission_key
 from space.submissions.upload_check import read_upload
 from tests.stand_ins.page_calls import call, start
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from space.board.board import MADE_HERE, SELF_REPORTED, Board
+from space.base.tiers import MADE_HERE, SELF_REPORTED
+from space.board.board import Board
 from space.board.explain_answer import explain
 from space.html.answer_page import answer_page
 from space.html.compare_page import compare_page

@@ -24,13 +24,15 @@ from dataset_builder.tasks.task import Step, Task
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.replay import Executed
 from dataset_builder.values.draw import Draw
-from evaluator.asking import prompts as protocol
+from evaluator.asking import prompts
 from evaluator.asking.client import Client
 from evaluator.asking.episode import Setting, answer_task, timed
 from evaluator.asking.exchange import Message, Reply, Request
 from evaluator.asking.runner import stratified
-from evaluator.asking.target import ENDPOINT, Target
+from evaluator.asking.target import Target
+from evaluator.models import ENDPOINT
 from evaluator.scoring.score import score_task
+from evaluator.traces.protocols import MULTI_TURN
 from evaluator.traces.trace import Trace
 
 EPISODE_TOKENS, POINT_TOKENS, TIMEOUT_S = 256, 12, 900.0
@@ -40,7 +42,7 @@ FORMS = {
     "sentence": 'If the task still needs calls, make them now. If it does not, reply {"calls": []}.',
     "restated": "The task was: PROMPT\nReply with the calls that it still needs; reply "
     '{"calls": []} only if every part of it is done.',
-    "go on": protocol.GO_ON["json"],
+    "go on": prompts.GO_ON["json"],
     "next": "Reply with the calls that the task needs next, or with an empty list of calls if every "
     "part of the task is done.",
 }
@@ -75,17 +77,17 @@ def turns_of(task: Task) -> list[list[Step]]:
 
 def conversations(task: Task) -> list[Request]:
     """The requests after each turn of the right conversation."""
-    tools = protocol.schemas(task, task.offered, protocol.MULTI_TURN, catalogue())
-    messages = protocol.opening(task, protocol.MULTI_TURN, "json", tools)
+    tools = prompts.schemas(task, task.offered, MULTI_TURN, catalogue())
+    messages = prompts.opening(task, MULTI_TURN, "json", tools)
     made, requests = 0, []
     for turn in turns_of(task):
         calls = [{"name": step.tool, "arguments": step.arguments} for step in turn]
         reply = {"role": "assistant", "content": json.dumps({"calls": calls}, ensure_ascii=False)}
         executed = [Executed(step.tool, step.arguments, dict(step.output)) for step in turn]
-        messages = [*messages, *protocol.feed_back(reply, executed, made + 1, "json")]
+        messages = [*messages, *prompts.feed_back(reply, executed, made + 1, "json")]
         made += len(turn)
-        constraint = protocol.response_format(tools)
-        requests.append(Request(task, 0, protocol.MULTI_TURN, messages, tools, "json", constraint))
+        constraint = prompts.response_format(tools)
+        requests.append(Request(task, 0, MULTI_TURN, messages, tools, "json", constraint))
     return requests
 
 
@@ -136,7 +138,7 @@ async def episode(
             known[key] = await timed(client(request))
         return known[key]
 
-    setting = Setting("model", ENDPOINT, "suite", protocol.MULTI_TURN, OFFER, "json")
+    setting = Setting("model", ENDPOINT, "suite", MULTI_TURN, OFFER, "json")
     trace = await answer_task(task, 0, setting, catalogue(), ask)
     yield {"trace": trace.to_row()}
 

@@ -18,7 +18,7 @@ from evaluator.experiments.fresh_tasks import ask_fresh
 from evaluator.scoring.metrics import BY_OPTION, SCORES
 from space.base.kept_scores import Cache
 from space.base.settings import Settings
-from space.board.board import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED, VIEWS
+from space.base.tiers import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED, VIEWS
 from space.board.board_table import (
     COLUMNS,
     DEFAULT_COLUMNS,
@@ -30,9 +30,11 @@ from space.board.board_table import (
 )
 from space.board.live_board import LiveBoard
 from space.board.page_address import BoardQuery
+from space.board.publish_run import publish
 from space.html.board_html import board_html
+from space.submissions.about import About
+from space.submissions.moderation import flag, restore, withdraw
 from space.submissions.store import Store
-from space.submissions.submission import About, flag, publish, restore, withdraw
 from space.submissions.upload_check import read_upload
 from tests.bench.board import fill
 from tests.samples.space_files import ANN, KEEPER, sealed, trace_lines

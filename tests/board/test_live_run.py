@@ -19,7 +19,7 @@ from evaluator.scoring.score import score_task
 from evaluator.traces.signature import suite_label
 from space.base.kept_scores import Cache
 from space.base.settings import Settings
-from space.board.board import MADE_HERE
+from space.base.tiers import MADE_HERE
 from space.board.explain_answer import explain
 from space.board.live_board import LiveBoard
 from space.board.live_run import LiveRun, whole_rows

@@ -16,7 +16,7 @@ from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools.replay import replay
 from dataset_builder.tools.tool import Tool
 from dataset_builder.values.references import dig, references, render
-from evaluator.asking.prompts import MULTI_TURN, SINGLE_TURN
+from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN
 from evaluator.traces.trace import Call, Trace, parse_arguments
 from tests.differential.mutated_values import CHANGED, OPEN, SAME, SENTENCES, message, mutated
 

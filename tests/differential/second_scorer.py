@@ -18,7 +18,7 @@ from dataset_builder.values.expression import ExpressionError, evaluate, numbers
 from dataset_builder.values.kinds import Kind, kind_of
 from dataset_builder.values.references import Unresolved, dig, project, references, render
 from dataset_builder.values.surface_forms import leaves
-from evaluator.asking.prompts import MULTI_TURN, offered
+from evaluator.traces.protocols import MULTI_TURN, offered_tools
 from evaluator.traces.trace import Trace
 from tests.differential.second_texts import carries, is_too_long, mention_score
 from tests.differential.second_values import (
@@ -53,7 +53,7 @@ class Scorer:
 
     def __init__(self, task: Task, trace: Trace, tools: Mapping[str, Tool]) -> None:
         self.task, self.trace, self.tools = task, trace, tools
-        self.offered = offered(task, trace.catalogue or "full", tools)
+        self.offered = offered_tools(task, trace.catalogue or "full", tools)
         calls = [(call.name, call.arguments) for call in trace.calls]
         self.executed = replay(calls, tools, self.offered)
         self.number = {step.step_id: i for i, step in enumerate(task.steps)}

@@ -10,9 +10,9 @@ from comptoolbench import _cli
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from evaluator.asking.ask_suite import Asked
-from evaluator.asking.prompts import WORDINGS
 from evaluator.comparing.control_table import control_table
 from evaluator.experiments.control_and_sweep import control, sweep, sweep_lines
+from evaluator.traces.protocols import WORDINGS
 from tests.samples.small_suite import small_suite, write_suite
 
 SUITE = small_suite()

@@ -21,16 +21,18 @@ from evaluator.traces.trace import Call, Trace
 from space.base.markup import join, link, table, tag
 from space.base.settings import Settings
 from space.base.signature_text import signature_text
+from space.base.tiers import SELF_REPORTED, VERIFIED, VIEWS
 from space.base.visitors import Visitor
-from space.board.board import SELF_REPORTED, VERIFIED, VIEWS
+from space.board.board import first_view
 from space.board.board_table import COLUMNS, FILTERS
 from space.board.page_address import BoardQuery, read_board_query
+from space.board.publish_run import publish
 from space.html.board_html import board_html
 from space.html.run_page import run_page
 from space.html.upload_check_page import draft_page, problems
-from space.page.http_routes import board_csv, first_view
+from space.page.http_routes import board_csv
 from space.services import Site, open_site
-from space.submissions.submission import About, publish
+from space.submissions.about import About
 from space.submissions.upload_check import read_upload
 from space.tabs.about_tab import about, api_text
 from space.tabs.paper_tab import paper_page

@@ -16,8 +16,8 @@ from dataset_builder.tools import catalogue
 from evaluator.experiments.fresh_tasks import fresh_seed, fresh_suite
 from space.base.kept_scores import Cache
 from space.base.settings import Settings
+from space.base.tiers import VERIFIED
 from space.base.visitors import Visitor
-from space.board.board import VERIFIED
 from space.board.live_board import LiveBoard
 from space.html.job_page import job_page
 from space.jobs.job import JobFolder, Order, child_environment, find_folder

@@ -27,6 +27,45 @@ ARROWS = {
     "evaluator": {"croissant", "dataset_builder"},
     "space": {"croissant", "dataset_builder", "evaluator"},
 }
+# The rooms of each package, by folder or file, and the other rooms of it that each may import. What
+# stands beside the rooms (errors, files, models) imports none of them, and each of them may import it.
+ROOMS = {
+    "dataset_builder": {
+        "values": set(),
+        "tools": {"values"},
+        "tasks": {"values", "tools"},
+        "published": {"values", "tools", "tasks"},
+        "commands": {"values", "tools", "tasks", "published"},
+    },
+    "evaluator": {
+        "traces": set(),
+        "scoring": {"traces"},
+        "comparing": {"traces", "scoring"},
+        "explaining": {"traces", "scoring", "comparing"},
+        "asking": {"traces", "scoring"},
+        "experiments": {"traces", "scoring", "comparing", "asking"},
+        "audit": {"traces", "scoring", "asking"},
+        "paper": {"scoring"},
+        "integrations": {"traces", "scoring", "comparing"},
+        "report": {"traces", "scoring", "comparing", "experiments", "paper"},
+        "commands": {
+            *("traces", "scoring", "comparing", "explaining", "asking", "experiments", "audit"),
+            *("integrations", "report"),
+        },
+    },
+    "space": {
+        "base": set(),
+        "submissions": {"base"},
+        "board": {"base", "submissions"},
+        "jobs": {"base", "submissions"},
+        "annotations": {"base"},
+        "services": {"base", "submissions", "board", "jobs"},
+        "html": {"base", "submissions", "board", "jobs"},
+        "tabs": {"base", "submissions", "board", "jobs", "annotations", "services", "html"},
+        "page": {"base", "submissions", "board", "services", "html", "tabs"},
+        "publishing": {"base"},
+    },
+}
 TARGETS = {
     "demo": "comptoolbench leaderboard",
     "test": '-m "not slow"',
@@ -69,19 +108,22 @@ def project_files(*under: str) -> list[Path]:
 
 
 def imported(source: Path) -> Iterator[tuple[int, str]]:
-    """Line and top-level name of each import of a file, those by name in a string included."""
+    """Line and dotted name of each import of a file, those by name in a string included.
+
+    What is imported from a module is part of the name, since it may be a module itself.
+    """
     for node in ast.walk(ast.parse((ROOT / source).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name.split(".")[0]) for alias in node.names)
+            yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            yield node.lineno, node.module.split(".")[0]
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
         elif (
             isinstance(node, ast.Call)
             and ast.unparse(node.func).endswith(("import_module", "__import__"))
             and node.args
             and isinstance(name := getattr(node.args[0], "value", None), str)
         ):
-            yield node.lineno, name.split(".")[0]
+            yield node.lineno, name
 
 
 @pytest.mark.parametrize("package", ARROWS)
@@ -93,9 +135,35 @@ def test_imports_point_one_way(package: str) -> None:
         f"{source}:{line}: {package} may not import {name}"
         for source in sources
         for line, name in imported(source)
-        if name in ours - ARROWS[package] - {package}
+        if name.partition(".")[0] in ours - ARROWS[package] - {package}
     ]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_imports_between_rooms_point_one_way(package: str) -> None:
+    rooms = ROOMS[package]
+    sources = [path for path in project_files(package) if path.suffix == ".py"]
+    assert rooms.keys() == rooms.keys() & {path.with_suffix("").parts[1] for path in sources}
+    wrong = []
+    for source in sources:
+        here = source.with_suffix("").parts[1]
+        allowed = rooms.get(here, set()) | {here}
+        for line, name in imported(source):
+            first, room, *_ = [*name.split("."), ""]
+            if first == package and room in rooms.keys() - allowed:
+                wrong.append(f"{source}:{line}: {here} may not import {room}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_each_room_says_what_it_holds_and_what_it_imports(package: str) -> None:
+    for room in ROOMS[package]:
+        entrance = ROOT / package / room / "__init__.py"
+        if entrance.parent.is_dir():
+            text = ast.get_docstring(ast.parse(entrance.read_text(encoding="utf-8"))) or ""
+            first = text.partition("\n\n")[0]
+            assert re.search(r"\bImports? ", first), f"{entrance}: {first}"
 
 
 def test_no_builtin_hash() -> None:

@@ -11,13 +11,13 @@ from dataset_builder.tasks.task import SUITE_VERSION, Step, Suite
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.tools_page import KINDS
 from evaluator.asking.agents import BASELINES
-from evaluator.asking.exchange import INFRASTRUCTURE_ERRORS, MODEL_ERRORS
-from evaluator.asking.prompts import CALLS, PROMPT_VERSIONS, WORDINGS
 from evaluator.audit import RULES
 from evaluator.scoring.aggregate import score_run
 from evaluator.scoring.error_classes import ERROR_CLASSES
 from evaluator.scoring.verdict import ROW
 from evaluator.scoring.weights import ABLATION, DEFAULT
+from evaluator.traces.error_kinds import INFRASTRUCTURE_ERRORS, MODEL_ERRORS
+from evaluator.traces.protocols import CALLS, PROMPT_VERSIONS, WORDINGS
 from evaluator.traces.signature import SCORER_VERSION
 from evaluator.traces.trace_fields import CHECKS
 from tests.repository.test_repository import ROOT, command_names, project_files

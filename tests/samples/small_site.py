@@ -7,7 +7,7 @@ from typing import Any
 
 from dataset_builder.tasks.task import Suite, Task
 from space.base.settings import Settings
-from space.board.board import SELF_REPORTED
+from space.base.tiers import SELF_REPORTED
 from space.services import Site, open_site
 from tests.samples.small_suite import small_suite
 

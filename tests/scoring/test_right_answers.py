@@ -11,9 +11,9 @@ from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.replay import replay
 from evaluator.asking.agents.knowing import arguments_with_references
-from evaluator.asking.prompts import MULTI_TURN, SINGLE_TURN
 from evaluator.scoring.score import score_task
 from evaluator.scoring.verdict import TaskScore
+from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN
 from evaluator.traces.trace import Call, Trace
 
 Made = tuple[str, Mapping[str, Any]]

@@ -18,7 +18,8 @@ from dataset_builder.tasks.task import Suite
 from dataset_builder.values.draw import Draw
 from evaluator.asking.agents import baseline
 from evaluator.asking.exchange import Request
-from evaluator.asking.prompts import MULTI_TURN, PROTOCOLS, SINGLE_TURN, system_prompt
+from evaluator.asking.prompts import system_prompt
+from evaluator.traces.protocols import MULTI_TURN, PROTOCOLS, SINGLE_TURN
 
 Body = dict[str, Any]
 Script = Callable[[int, Body], str]

@@ -12,14 +12,17 @@ import pytest
 from dataset_builder.errors import InputError
 from space.base.kept_scores import Cache
 from space.base.settings import Settings
+from space.base.tiers import COPY, SELF_REPORTED
 from space.base.visitors import Visitor
-from space.board.board import COPY, SELF_REPORTED, Board, Entry
+from space.board.board import Board, Entry
 from space.board.board_table import frame
 from space.board.copies import marked
 from space.board.live_board import LiveBoard
+from space.board.publish_run import publish
 from space.html.run_page import run_page
+from space.submissions.about import About
+from space.submissions.moderation import flag, withdraw
 from space.submissions.store import Store, Submission
-from space.submissions.submission import About, flag, publish, withdraw
 from space.submissions.upload_check import Draft, read_upload
 from tests.samples.space_files import ANN, BOB, KEEPER, SUITE, trace_lines
 

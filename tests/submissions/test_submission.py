@@ -11,18 +11,16 @@ from evaluator.traces.trace import TraceProblems
 from space.base.kept_scores import Cache
 from space.base.sanitize import MAX_ROWS, MAX_UPLOAD_BYTES
 from space.base.visitors import Visitor
-from space.submissions.store import Store, Submission
-from space.submissions.submission import (
-    ABOUT_KEYS,
-    About,
+from space.board.publish_run import publish, submission_key
+from space.submissions.about import ABOUT_KEYS, About
+from space.submissions.moderation import (
     flag,
     may_withdraw,
-    publish,
     restore,
     status,
-    submission_key,
     withdraw,
 )
+from space.submissions.store import Store, Submission
 from space.submissions.upload_check import Draft, read_upload
 from tests.samples.space_files import ANN, BOB, KEEPER, NOBODY, SUITE, trace_lines
 

@@ -7,7 +7,8 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Edge, Step, Task
 from dataset_builder.values.references import dig, render, resolve, unresolved
 from evaluator.asking.exchange import Request
-from evaluator.asking.prompts import SINGLE_TURN, outputs_shown
+from evaluator.asking.prompts import outputs_shown
+from evaluator.traces.protocols import SINGLE_TURN
 
 
 def oracle(request: Request) -> list[tuple[str, dict[str, Any]]]:

@@ -16,7 +16,8 @@ from typing import Any
 
 from dataset_builder.values.references import resolve, unresolved
 from evaluator.asking.exchange import Request
-from evaluator.asking.prompts import SINGLE_TURN, outputs_shown
+from evaluator.asking.prompts import outputs_shown
+from evaluator.traces.protocols import SINGLE_TURN
 
 # The usual BM25 constants, and what a clause must reach to be taken for a call of its own.
 K1, B = 1.2, 0.75
