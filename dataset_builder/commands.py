@@ -44,7 +44,7 @@ class Counts(click.ParamType[tuple[int, ...]]):
 )
 def build(seed: int, counts: tuple[int, ...], out: Path) -> None:
     """Write the dataset folder of a seed: Parquet files, card, Croissant metadata."""
-    from dataset_builder.published.dataset import write_folder
+    from dataset_builder.published.dataset_folder import write_folder
 
     started = time.perf_counter()
     engine = CompositionEngine(seed, counts=counts)

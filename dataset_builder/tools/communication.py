@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from dataset_builder.tools.blank import refuse_blank
+from dataset_builder.tools.blank_text import refuse_blank
 from dataset_builder.tools.tool import Output, ToolError, tool
 from dataset_builder.values.draw import Draw
 from dataset_builder.values.kinds import (

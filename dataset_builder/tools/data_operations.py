@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from operator import eq, ge, gt, itemgetter, le, lt, ne
 from typing import Annotated, Any, Literal
 
-from dataset_builder.tools.records import tables
+from dataset_builder.tools.records import table_formats
 from dataset_builder.tools.records.records import (
     Record,
     as_number,
@@ -274,8 +274,8 @@ def transform_format(
     """
     if from_ == to:
         raise ToolError("to: the data are in this format already")
-    records = tables.read(data, from_)
-    return {"result": tables.write(records, to), "record_count": len(records)}
+    records = table_formats.read(data, from_)
+    return {"result": table_formats.write(records, to), "record_count": len(records)}
 
 
 @tool("Data Operations")

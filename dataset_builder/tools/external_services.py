@@ -3,8 +3,8 @@
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
-from dataset_builder.tools.simulated import places
-from dataset_builder.tools.simulated.fixture_search import best_match, content_words, shared_words
+from dataset_builder.tools.simulated import cities
+from dataset_builder.tools.simulated.keyword_search import best_match, content_words, shared_words
 from dataset_builder.tools.simulated.web_pages import headlines, publications, topic_of
 from dataset_builder.tools.text.words import sentences
 from dataset_builder.tools.tool import Output, ToolError, tool
@@ -58,7 +58,7 @@ def get_weather(city: Place, draw: Draw) -> Output:
         humidity (integer, %): relative humidity
         wind_kph (number, km/h): wind speed
     """
-    facts = places.find_city(city)[1]
+    facts = cities.find_city(city)[1]
     mean = facts["july_c"]
     # The tropics and the coasts swing less than the continents, and the hottest places least upward.
     width = min(12, 4 + abs(mean - facts["january_c"]) / 2, (HOTTEST_C - mean) / 2)
@@ -154,7 +154,7 @@ def get_location_info(city: Place) -> Output:
         latitude (number, degrees): north is positive
         longitude (number, degrees): east is positive
     """
-    facts = places.find_city(city)[1]
+    facts = cities.find_city(city)[1]
     fields = ("country", "currency", "timezone", "population", "latitude", "longitude")
     return {field: facts[field] for field in fields}
 
@@ -245,21 +245,21 @@ def get_directions(origin: Place, destination: Place, draw: Draw, mode: Mode = "
         duration_min (integer, minutes): travel time without breaks
         directions (string): the way in words
     """
-    (start, here), (end, there) = places.find_city(origin), places.find_city(destination)
+    (start, here), (end, there) = cities.find_city(origin), cities.find_city(destination)
     if start == end:
         raise ToolError("origin and destination are the same city")
     if here["landmass"] != there["landmass"]:
         raise ToolError("no way by land leads from the origin to the destination")
     verb, speed, detour = _MODES[mode]
     distance = round(
-        places.distance_km(here, there) * detour * draw.number("detour", 0.96, 1.04, 4), 1
+        cities.distance_km(here, there) * detour * draw.number("detour", 0.96, 1.04, 4), 1
     )
     minutes = round(60 * distance / (speed * draw.number("pace", 0.92, 1.08, 4)))
     return {
         "distance_km": distance,
         "duration_min": minutes,
         "directions": (
-            f"Leave {start} heading {places.direction(here, there)}. {verb} {distance:,} km to {end}. "
+            f"Leave {start} heading {cities.direction(here, there)}. {verb} {distance:,} km to {end}. "
             f"Allow {minutes // 60} h {minutes % 60} min."
         ),
     }
@@ -278,7 +278,7 @@ def get_air_quality(city: Place, draw: Draw) -> Output:
         pm2_5 (number, µg/m³): fine dust
         pm10 (number, µg/m³): coarse dust
     """
-    mean = places.find_city(city)[1]["pm2_5"]
+    mean = cities.find_city(city)[1]["pm2_5"]
     fine = draw.number("pm2_5", 0.5 * mean, 1.6 * mean, 1)
     low, high, first, last, category = next(band for band in _AIR_BANDS if fine <= band[1])
     return {

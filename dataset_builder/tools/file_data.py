@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from dataset_builder.tools.blank import refuse_blank
+from dataset_builder.tools.blank_text import refuse_blank
 from dataset_builder.tools.records.records import check_size, fields
 from dataset_builder.tools.tool import Output, ToolError, tool
 from dataset_builder.tools.world import TODAY, World

@@ -7,9 +7,9 @@ from collections import Counter
 from functools import lru_cache
 from typing import Any, Literal
 
-from dataset_builder.tools.simulated import places
-from dataset_builder.tools.simulated.fixture_search import best_match
-from dataset_builder.tools.simulated.hosts import host_of, split_host
+from dataset_builder.tools.simulated import cities
+from dataset_builder.tools.simulated.host_names import host_of, split_host
+from dataset_builder.tools.simulated.keyword_search import best_match
 from dataset_builder.tools.tool import Output, ToolError, tool
 from dataset_builder.tools.world import draw_for
 from dataset_builder.values.canonical import fold
@@ -90,7 +90,7 @@ def lookup_entity(name: Name) -> Output:
     if entry is not None:
         return {key: entry[key] for key in ("type", "location", "description")}
     try:
-        city, facts = places.find_city(name)
+        city, facts = cities.find_city(name)
     except ToolError:
         raise ToolError("there is no entry of that name") from None
     description = (

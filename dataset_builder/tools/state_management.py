@@ -2,7 +2,7 @@
 
 import string
 
-from dataset_builder.tools.blank import refuse_blank
+from dataset_builder.tools.blank_text import refuse_blank
 from dataset_builder.tools.tool import Output, ToolError, tool
 from dataset_builder.tools.world import World
 from dataset_builder.values.canonical import fold

@@ -6,7 +6,7 @@ import re
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from dataset_builder.tools.simulated.hosts import host_from, host_of, split_host
+from dataset_builder.tools.simulated.host_names import host_from, host_of, split_host
 from dataset_builder.tools.simulated.web_pages import (
     headlines,
     page_at,

@@ -8,7 +8,7 @@ import click
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.published import hub
-from dataset_builder.published.release import (
+from dataset_builder.published.hub_changes import (
     Card,
     Change,
     change_lines,
@@ -160,7 +160,7 @@ def _not_compared(error: hub.Unreachable, what: str = "") -> None:
 
 def dataset_files(suite: Suite, tools: Mapping[str, Tool], repo: str) -> dict[str, bytes]:
     """The dataset folder of a suite that passes the audit, made for ORG/NAME and validated."""
-    from dataset_builder.published.dataset import write_folder
+    from dataset_builder.published.dataset_folder import write_folder
     from evaluator.audit import RULES, audit
 
     defects = [f"{d.rule:20} {d.task_id or 'the suite':18} {d.detail}" for d in audit(suite, tools)]

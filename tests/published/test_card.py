@@ -13,7 +13,7 @@ import yaml
 from huggingface_hub import DatasetCard
 
 from dataset_builder.published.columns import CONFIGS, rows
-from dataset_builder.published.dataset import write_folder
+from dataset_builder.published.dataset_folder import write_folder
 from dataset_builder.tasks.task import CANARY, SUITE_VERSION
 from dataset_builder.tools import catalogue
 from evaluator.scoring.offline import score

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dataset_builder.published.columns import CONFIGS, rows
-from dataset_builder.published.dataset import FolderError, write_folder
+from dataset_builder.published.dataset_folder import FolderError, write_folder
 from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tools import catalogue
 from tests.samples.small_suite import small_suite

@@ -12,10 +12,9 @@ import yaml
 
 from dataset_builder.errors import InputError
 from dataset_builder.published import hub as door
-from dataset_builder.published.dataset import write_folder
+from dataset_builder.published.dataset_folder import write_folder
 from dataset_builder.published.hub import HubError, RemoteFile, Repo
-from dataset_builder.published.load_suite import published_suite, suite_from_rows
-from dataset_builder.published.release import (
+from dataset_builder.published.hub_changes import (
     Card,
     Change,
     change_lines,
@@ -23,6 +22,7 @@ from dataset_builder.published.release import (
     read_card,
     refuse_other_suite,
 )
+from dataset_builder.published.load_suite import published_suite, suite_from_rows
 from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tasks.task import SUITE_VERSION, Suite
 from dataset_builder.tools import catalogue

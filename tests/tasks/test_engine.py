@@ -53,7 +53,7 @@ def test_rows_carry_the_canary_and_survive_the_round_trip() -> None:
 SCRIPT = """
 import sys
 from pathlib import Path
-from dataset_builder.published.dataset import write_folder
+from dataset_builder.published.dataset_folder import write_folder
 from dataset_builder.tasks.engine import CompositionEngine
 engine = CompositionEngine(int(sys.argv[1]))
 write_folder(engine.generate_suite(), engine.catalogue, Path(sys.argv[2]))

@@ -38,9 +38,9 @@ from dataset_builder.tasks.template import (
     mentions,
 )
 from dataset_builder.tasks.templates import templates
-from dataset_builder.tasks.templates.read import read_folder, read_templates
 from dataset_builder.tasks.templates.read_slots import read_slots
 from dataset_builder.tasks.templates.read_step import read_step
+from dataset_builder.tasks.templates.read_templates import read_folder, read_templates
 from dataset_builder.tools import catalogue
 
 ROOT = Path(__file__).parents[2]

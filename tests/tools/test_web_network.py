@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_builder.tools.information_retrieval import extract_domain, ip_geolocation
-from dataset_builder.tools.simulated.hosts import split_host
+from dataset_builder.tools.simulated.host_names import split_host
 from dataset_builder.tools.text import html_tokens as markup
 from dataset_builder.tools.tool import ToolError
 from dataset_builder.tools.web_network import (

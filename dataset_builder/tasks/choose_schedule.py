@@ -1,8 +1,9 @@
-"""How seed 42's schedule was chosen: `python -m dataset_builder.tasks.schedule` writes schedule.json again.
+"""How seed 42's schedule was chosen.
 
-The published suite has exact numbers that no seed would meet by chance (specification: Audit rules): 498
-calls, 58 different tools, all categories, no template more than four times. The choice is a search
-with a fixed order, so it can be repeated; generating the suite only reads its result.
+`python -m dataset_builder.tasks.choose_schedule` writes schedule.json again. The published suite has
+exact numbers that no seed would meet by chance (specification: Audit rules): 498 calls, 58 different
+tools, all categories, no template more than four times. The choice is a search with a fixed order, so
+it can be repeated; generating the suite only reads its result.
 """
 
 import json
