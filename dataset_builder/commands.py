@@ -109,8 +109,8 @@ def tools(context: click.Context) -> None:
 @click.argument("name")
 def show_tool(name: str) -> None:
     """Show one tool: arguments, kinds, output fields."""
-    from dataset_builder.tasks.task_text import tool_text
     from dataset_builder.tools import catalogue
+    from dataset_builder.tools.tool_text import tool_text
 
     if name not in catalogue():
         raise InputError(

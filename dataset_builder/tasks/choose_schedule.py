@@ -12,8 +12,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 
-from dataset_builder.tasks.engine import COUNTS, MOST_USES, CompositionEngine, PromptLog
+from dataset_builder.tasks.engine import COUNTS, MOST_USES, CompositionEngine
 from dataset_builder.tasks.ground_truth import Degenerate
+from dataset_builder.tasks.prompt_similarity import PromptLog
 from dataset_builder.tasks.task import SEED, Level
 from dataset_builder.tasks.template import Template
 from dataset_builder.tools.tool import Tool

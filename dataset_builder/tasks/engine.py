@@ -11,7 +11,10 @@ from importlib import resources
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.distractors import Distractors
 from dataset_builder.tasks.ground_truth import Degenerate, make_steps
-from dataset_builder.tasks.prompt_similarity import MOST_ALIKE, SMALL_SUITE, jaccard, word_trigrams
+from dataset_builder.tasks.prompt_similarity import (
+    SMALL_SUITE,
+    PromptLog,
+)
 from dataset_builder.tasks.slot import draw_slots
 from dataset_builder.tasks.task import CANARY, SEED, SUITE_VERSION, Level, Suite, Task
 from dataset_builder.tasks.template import Template
@@ -226,31 +229,6 @@ class CompositionEngine:
             }
         schemas = tuple([self._schemas[name] for name in offered])
         return Task(task_id, template.level, prompt, schemas, tuple(offered), steps, metadata)
-
-
-class PromptLog:
-    """The prompts so far: none twice, and in a small suite no two nearly alike."""
-
-    def __init__(self, is_small: bool) -> None:
-        self._is_small = is_small
-        self._seen: set[str] = set()
-        self._trigrams: list[frozenset[tuple[str, ...]]] = []
-
-    def __contains__(self, prompt: object) -> bool:
-        """Whether a task has exactly this prompt."""
-        return prompt in self._seen
-
-    def take(self, prompt: str) -> bool:
-        """Whether the prompt is new; if so it counts as taken."""
-        if prompt in self._seen:
-            return False
-        if self._is_small:
-            trigrams = word_trigrams(prompt)
-            if any(jaccard(trigrams, other) > MOST_ALIKE for other in self._trigrams):
-                return False
-            self._trigrams.append(trigrams)
-        self._seen.add(prompt)
-        return True
 
 
 def _default_catalogue() -> Catalogue:

@@ -5,17 +5,17 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from dataset_builder.tasks.output_cache import output_of
-from dataset_builder.tasks.slot import Value
-from dataset_builder.tasks.task import Alternative, Edge, Step
-from dataset_builder.tasks.template import (
+from dataset_builder.tasks.call_template import (
     Argument,
     CallTemplate,
     Mentions,
     ReferenceArgument,
     SlotArgument,
-    Template,
 )
+from dataset_builder.tasks.output_cache import output_of
+from dataset_builder.tasks.slot import Value
+from dataset_builder.tasks.task import Alternative, Edge, Step
+from dataset_builder.tasks.template import Template
 from dataset_builder.tasks.tool_overlaps import Overlap, overlaps
 from dataset_builder.tools.tool import Tool
 from dataset_builder.tools.world import World

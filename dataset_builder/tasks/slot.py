@@ -49,11 +49,6 @@ class Pick:
         return draw.choice(label, self._values)
 
 
-def pick(*options: Any) -> Pick:
-    """One of the options; a pair says (how the prompt words it, the argument)."""
-    return Pick(options)
-
-
 @dataclass(frozen=True)
 class Pool:
     """A row of ``templates/pools/<subject>.json``; slots of one pool get different rows.

@@ -4,11 +4,12 @@ import math
 import re
 from collections import Counter
 
+from dataset_builder.tools.define_tool import tool
 from dataset_builder.tools.text.words import WORD, plain, plain_words, sentences
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.values.canonical import fold
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import Name, Verbatim
+from dataset_builder.values.parameter_types import Name, Verbatim
 
 _TOKEN = re.compile(rf"{WORD.pattern}|[^\w\s]|_+")
 # A minus belongs to a number only where no letter, digit or other sign stands before it.

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from operator import eq, ge, gt, itemgetter, le, lt, ne
 from typing import Annotated, Any, Literal
 
+from dataset_builder.tools.define_tool import tool
 from dataset_builder.tools.records import table_formats
 from dataset_builder.tools.records.records import (
     Record,
@@ -24,9 +25,9 @@ from dataset_builder.tools.records.records import (
     statistics_of,
     text,
 )
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.values.canonical import fold
-from dataset_builder.values.kinds import UNORDERED, Name, Number, Object, Said, Verbatim
+from dataset_builder.values.parameter_types import UNORDERED, Name, Number, Object, Said, Verbatim
 from dataset_builder.values.references import Unresolved, dig
 from dataset_builder.values.rounding import significant
 

@@ -8,11 +8,12 @@ from importlib import resources
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.tools.world import NOW, TODAY
 from dataset_builder.values import canonical
 from dataset_builder.values.canonical import MONTHS, fold
-from dataset_builder.values.kinds import Date, DateTime, Integer, Name, Said, Timezone
+from dataset_builder.values.parameter_types import Date, DateTime, Integer, Name, Said, Timezone
 
 WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 

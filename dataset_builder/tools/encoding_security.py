@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 
 import re2
 
-from dataset_builder.tools.tool import Output, ToolError, tool
-from dataset_builder.values.kinds import Prose, Said, Verbatim
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.tool import Output, ToolError
+from dataset_builder.values.parameter_types import Prose, Said, Verbatim
 
 MAX_KEY_LENGTH = 1000
 MAX_MASKED = 2000

@@ -3,15 +3,16 @@
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
+from dataset_builder.tools.define_tool import tool
 from dataset_builder.tools.simulated import cities
 from dataset_builder.tools.simulated.keyword_search import best_match, content_words, shared_words
 from dataset_builder.tools.simulated.web_pages import headlines, publications, topic_of
 from dataset_builder.tools.text.words import sentences
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.values.canonical import fold
 from dataset_builder.values.draw import Draw
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import Currency, Name, Number, Place, Prose, Query, Said
+from dataset_builder.values.parameter_types import Currency, Name, Number, Place, Prose, Query, Said
 
 HOTTEST_C = 50
 _DRY = ("sunny", "clear", "partly cloudy", "cloudy")

@@ -5,9 +5,10 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from typing import Annotated, Literal
 from urllib.parse import quote
 
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.values.canonical import fold
-from dataset_builder.values.kinds import Integer, Name, Number, Said, Verbatim
+from dataset_builder.values.parameter_types import Integer, Name, Number, Said, Verbatim
 from dataset_builder.values.rounding import EXACT, to_places
 
 MAX_DECIMALS = 15

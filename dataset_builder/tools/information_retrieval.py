@@ -7,14 +7,15 @@ from collections import Counter
 from functools import lru_cache
 from typing import Any, Literal
 
+from dataset_builder.tools.define_tool import tool
 from dataset_builder.tools.simulated import cities
 from dataset_builder.tools.simulated.host_names import host_of, split_host
 from dataset_builder.tools.simulated.keyword_search import best_match
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.tools.world import draw_for
 from dataset_builder.values.canonical import fold
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import Name, Prose, Query, Url
+from dataset_builder.values.parameter_types import Name, Prose, Query, Url
 
 MAX_SAMPLE = 20_000
 _IPV4 = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")

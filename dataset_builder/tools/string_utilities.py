@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 
 import re2
 
-from dataset_builder.tools.tool import MAX_OUTPUT_CHARACTERS, Output, ToolError, tool
-from dataset_builder.values.kinds import Integer, Said, Verbatim
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.tool import MAX_OUTPUT_CHARACTERS, Output, ToolError
+from dataset_builder.values.parameter_types import Integer, Said, Verbatim
 
 MAX_PATTERN_CHARACTERS = 500
 MAX_SEARCH_STEPS = 5_000_000

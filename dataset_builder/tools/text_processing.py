@@ -6,6 +6,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import Annotated
 
+from dataset_builder.tools.define_tool import tool
 from dataset_builder.tools.text.entities import find_entities
 from dataset_builder.tools.text.word_diff import word_diff
 from dataset_builder.tools.text.words import (
@@ -16,9 +17,9 @@ from dataset_builder.tools.text.words import (
     sentences,
     words,
 )
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import FREE, UNORDERED, Integer, Name, Prose, Verbatim
+from dataset_builder.values.parameter_types import FREE, UNORDERED, Integer, Name, Prose, Verbatim
 
 _VOWELS = re.compile("[aeiouy]+")
 _SILENT_E = re.compile("(?:[^aeiouyl]|[aeiouy]l)e$")

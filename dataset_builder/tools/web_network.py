@@ -6,6 +6,7 @@ import re
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
+from dataset_builder.tools.define_tool import tool
 from dataset_builder.tools.simulated.host_names import host_from, host_of, split_host
 from dataset_builder.tools.simulated.web_pages import (
     headlines,
@@ -16,11 +17,11 @@ from dataset_builder.tools.simulated.web_pages import (
     topic_of,
 )
 from dataset_builder.tools.text import html_tokens as markup
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.tools.world import TODAY, draw_for
 from dataset_builder.values.draw import Draw
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import Name, Object, Query, Said, Url, Verbatim
+from dataset_builder.values.parameter_types import Name, Object, Query, Said, Url, Verbatim
 
 _BARE_URL = re.compile(r"https?://[^\s<>\"'`|\\^{}]+")
 _NO_PAGE = re.compile(r"#|(?:javascript|mailto|tel|data|sms):", re.IGNORECASE)

@@ -11,7 +11,8 @@ from typing import Any
 
 from dataset_builder.values.canonical import MONTHS, fold, tidy
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import ArgumentError, Kind
+from dataset_builder.values.json_values import ArgumentError
+from dataset_builder.values.kinds import Kind
 
 _NUMBER = re.compile(
     r"(?<![\w])(?<!\d[.:/-])([-−+]?)(?:[$€£¥])?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"

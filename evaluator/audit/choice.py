@@ -12,7 +12,8 @@ from dataset_builder.tools.replay import Episode
 from dataset_builder.tools.tool import Tool
 from dataset_builder.tools.world import World
 from dataset_builder.values.draw import Draw
-from dataset_builder.values.kinds import ArgumentError, Kind
+from dataset_builder.values.json_values import ArgumentError
+from dataset_builder.values.kinds import Kind
 from dataset_builder.values.references import dig, project
 from dataset_builder.values.rounding import is_same
 from evaluator.audit.rules import Context

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Any
 
+from dataset_builder.tasks.graph_shape import level_of
 from dataset_builder.tasks.task import Task
-from dataset_builder.tasks.template import level_of
 from dataset_builder.tools.replay import Episode
 from dataset_builder.tools.world import World
 from dataset_builder.values.references import Unresolved, dig

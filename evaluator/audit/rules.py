@@ -7,7 +7,8 @@ from typing import Any
 
 from dataset_builder.tasks.task import Level, Step, Suite, Task
 from dataset_builder.tools.tool import Tool
-from dataset_builder.values.kinds import ArgumentError, Kind
+from dataset_builder.values.json_values import ArgumentError
+from dataset_builder.values.kinds import Kind
 
 PUBLISHED_COUNTS = (48, 64, 40, 48)
 

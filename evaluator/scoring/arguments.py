@@ -10,7 +10,8 @@ from typing import Any
 
 from dataset_builder.tools.tool import Parameter, Tool
 from dataset_builder.values.expression import ExpressionError, evaluate, numbers_used
-from dataset_builder.values.kinds import ArgumentError, Kind
+from dataset_builder.values.json_values import ArgumentError
+from dataset_builder.values.kinds import Kind
 from evaluator.scoring.exact_match import SameNumber, has_no_zone, same, same_fed, without_zone
 from evaluator.scoring.mentions import MadeUp, Mentions, made_up_beside, read_mentions
 from evaluator.scoring.numbers_in_text import Known

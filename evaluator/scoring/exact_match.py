@@ -12,7 +12,8 @@ from math import floor, log10
 from typing import Any
 
 from dataset_builder.values.canonical import prose, tidy
-from dataset_builder.values.kinds import NUMBER, ArgumentError, Kind
+from dataset_builder.values.json_values import ArgumentError
+from dataset_builder.values.kinds import NUMBER, Kind
 from dataset_builder.values.references import Unresolved
 from evaluator.scoring.one_to_one import pair_off
 from evaluator.scoring.tolerant_match import (

@@ -14,7 +14,8 @@ from math import fsum
 from typing import Any
 
 from dataset_builder.values.canonical import fold, prose
-from dataset_builder.values.kinds import NUMBER, ArgumentError, Kind, parse_json
+from dataset_builder.values.json_values import ArgumentError, parse_json
+from dataset_builder.values.kinds import NUMBER, Kind
 from dataset_builder.values.references import Unresolved
 from evaluator.scoring.one_to_one import pair_off
 

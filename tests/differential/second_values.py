@@ -15,7 +15,8 @@ from rapidfuzz.distance import Levenshtein
 from scipy.optimize import linear_sum_assignment
 
 from dataset_builder.values import canonical
-from dataset_builder.values.kinds import ArgumentError, Kind, parse_json
+from dataset_builder.values.json_values import ArgumentError, parse_json
+from dataset_builder.values.kinds import Kind
 from dataset_builder.values.references import Unresolved
 
 _ZONE = re.compile(r"[+-]\d\d:\d\d$")

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from dataset_builder.tasks.task import Alternative, Edge, Level, Step, Suite, Task
+from dataset_builder.tools.define_tool import tool
 from dataset_builder.tools.replay import replay
-from dataset_builder.tools.tool import Catalogue, Output, ToolError, tool
+from dataset_builder.tools.tool import Catalogue, Output, ToolError
 from dataset_builder.tools.world import World
-from dataset_builder.values.kinds import (
+from dataset_builder.values.parameter_types import (
     FREE,
     UNORDERED,
     Boolean,

@@ -13,12 +13,13 @@ import pytest
 from dataset_builder.tasks import output_cache as outputs
 from dataset_builder.tasks.engine import COUNTS, CompositionEngine, EngineError
 from dataset_builder.tasks.output_cache import output_of
-from dataset_builder.tasks.slot import Pattern, Whole, pick
+from dataset_builder.tasks.slot import Pattern, Whole
 from dataset_builder.tasks.task import CANARY, Level, Step, Task
-from dataset_builder.tasks.template import Template, call
+from dataset_builder.tasks.template import Template
 from dataset_builder.tasks.templates import templates
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.world import World
+from tests.samples.template_parts import call, pick
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SUITE = CompositionEngine(42).generate_suite()

@@ -18,7 +18,7 @@ from dataset_builder.tasks.slot import (
     Whole,
     word_lists,
 )
-from dataset_builder.tasks.template import Place, TemplateError
+from dataset_builder.tasks.template_error import Place, TemplateError
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 

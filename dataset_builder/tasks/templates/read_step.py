@@ -10,16 +10,15 @@ There is no other value, so a constant has no syntax.
 
 import re
 
-from dataset_builder.tasks.template import (
+from dataset_builder.tasks.call_template import (
     Argument,
     CallTemplate,
     Mentions,
-    Place,
     ReferenceArgument,
     SlotArgument,
-    TemplateError,
     leaf,
 )
+from dataset_builder.tasks.template_error import Place, TemplateError
 
 # A quoted text is one token, and so is a brace that is not closed, to be shown whole in the error.
 _TOKENS = re.compile(r"""\{[^{}]*\}?|[(),=\[\]]|"[^"]*"|'[^']*'|[^\s(),=\[\]{}"']+|\S""")

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from dataset_builder.tasks.template import CallTemplate, Place, Template, TemplateError
+from dataset_builder.tasks.call_template import CallTemplate
+from dataset_builder.tasks.template import Template
+from dataset_builder.tasks.template_error import Place, TemplateError
 from dataset_builder.tasks.templates.read_slots import read_slots
 from dataset_builder.tasks.templates.read_step import read_step
 from dataset_builder.tools.tool import Tool

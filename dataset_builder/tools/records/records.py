@@ -9,7 +9,7 @@ from typing import Any
 
 from dataset_builder.tools.tool import ToolError
 from dataset_builder.values.canonical import canonical_json, fold
-from dataset_builder.values.kinds import parse_json
+from dataset_builder.values.json_values import parse_json
 from dataset_builder.values.rounding import significant
 
 Record = dict[str, Any]

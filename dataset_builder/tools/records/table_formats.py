@@ -8,7 +8,8 @@ from typing import Any
 
 from dataset_builder.tools.records.records import Record, check_size, fields, text
 from dataset_builder.tools.tool import ToolError
-from dataset_builder.values.kinds import ArgumentError, kind_of, parse_json
+from dataset_builder.values.json_values import ArgumentError, parse_json
+from dataset_builder.values.kinds import kind_of
 
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 # A cell is a number where JSON would write it so: 007 and 1,250 stay text.
