@@ -177,8 +177,8 @@ def _calls(task: Task) -> str:
             number, source = steps[edge.source]
             if arguments.get(edge.argument) == source.output.get(edge.path, edge):
                 arguments[edge.argument] = f"{{{{{number}.{edge.path}}}}}"
-        given = json.dumps(arguments, ensure_ascii=False)
-        calls.append(f'{{"name": "{step.tool}",\n  "arguments": {given}}}')
+        arguments_json = json.dumps(arguments, ensure_ascii=False)
+        calls.append(f'{{"name": "{step.tool}",\n  "arguments": {arguments_json}}}')
     return "[" + ",\n ".join(calls) + "]"
 
 

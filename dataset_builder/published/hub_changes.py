@@ -65,21 +65,21 @@ def changes(
 
 def _changes(local: Mapping[str, bytes], remote: Mapping[str, hub.RemoteFile]) -> Iterator[Change]:
     for path in sorted(local.keys() | remote.keys()):
-        there = remote.get(path)
-        before = there.size if there else None
+        remote_file = remote.get(path)
+        before = remote_file.size if remote_file else None
         if path in local:
-            if there is None or not there.holds(local[path]):
+            if remote_file is None or not remote_file.holds(local[path]):
                 yield Change(path, local[path], before)
         elif path not in _OF_THE_HUB:
             yield Change(path, None, before)
 
 
-def change_lines(found: Sequence[Change]) -> list[str]:
+def change_lines(planned: Sequence[Change]) -> list[str]:
     """A line for each change, or above forty for each kind of change and folder."""
-    if len(found) <= _SHOWN:
-        return [f"{change.kind:7} {change.path}  ({_sizes(change)})" for change in found]
+    if len(planned) <= _SHOWN:
+        return [f"{change.kind:7} {change.path}  ({_sizes(change)})" for change in planned]
     sizes: dict[tuple[str, str], list[int]] = {}
-    for change in found:
+    for change in planned:
         folder, slash, _ = change.path.partition("/")
         size = change.before if change.content is None else len(change.content)
         sizes.setdefault((change.kind, folder + slash), []).append(size or 0)
@@ -107,11 +107,13 @@ def refuse_other_suite(ours: Card, tagged: Card | None, is_tagged: bool, main: C
     ``tagged`` is the card at our version's tag, if there is such a tag; ``main`` that of the main
     branch. A version that was uploaded and not yet tagged counts as published.
     """
-    there = tagged if is_tagged else main
-    if (is_tagged and there is None) or (
-        there is not None and there.version == ours.version and there.digest != ours.digest
+    published = tagged if is_tagged else main
+    if (is_tagged and published is None) or (
+        published is not None
+        and published.version == ours.version
+        and published.digest != ours.digest
     ):
-        digest = there.digest[:8] if there else "unknown"
+        digest = published.digest[:8] if published else "unknown"
         raise InputError(
             f"version {ours.version} is published with digest {digest}, and this build has "
             f"{ours.digest[:8]}: changed tasks need a new suite version"

@@ -22,7 +22,7 @@ from dataset_builder.values.draw import Draw
 
 CALLS = 498
 TOOLS = 58
-OWN_ANSWERS = 12
+FAN_OUT_TASKS = 12
 # Without the printed task; what is left to 498 gives level 3 about 4.3 calls a task.
 PARALLEL_CALLS = 113
 PRINTED = {
@@ -48,10 +48,10 @@ def choose_tools(templates: Sequence[Template], tools: Mapping[str, Tool]) -> se
     composed = [t for t in templates if t.level is not Level.NODE]
     while True:
         room = TOOLS - len(chosen) - len(missing - {tools[t].category for t in chosen})
-        open_ = [t for t in composed if 0 < len(set(t.tools) - chosen) <= room]
-        if not open_:
+        affordable = [t for t in composed if 0 < len(set(t.tools) - chosen) <= room]
+        if not affordable:
             break
-        best = min(open_, key=lambda t: (_price(t, chosen, composed), _DRAW.fraction(t.name)))
+        best = min(affordable, key=lambda t: (_price(t, chosen, composed), _DRAW.fraction(t.name)))
         chosen |= set(best.tools)
     for category in sorted(missing - {tools[t].category for t in chosen}):
         chosen.add(
@@ -99,9 +99,9 @@ def choose_uses(eligible: Mapping[Level, Sequence[Template]]) -> dict[Level, lis
     others = {
         level: [t for t in eligible[level] if t.name not in PRINTED.values()] for level in Level
     }
-    own = [t for t in others[Level.PARALLEL] if t.pattern.startswith("fan_out")]
-    joined = [t for t in others[Level.PARALLEL] if t not in own]
-    own_count = min(OWN_ANSWERS - 1, 2 * len(own))
+    fan_outs = [t for t in others[Level.PARALLEL] if t.pattern.startswith("fan_out")]
+    fork_joins = [t for t in others[Level.PARALLEL] if t not in fan_outs]
+    fan_out_count = min(FAN_OUT_TASKS - 1, 2 * len(fan_outs))
     covered = {
         tool
         for level in Level
@@ -112,14 +112,14 @@ def choose_uses(eligible: Mapping[Level, Sequence[Template]]) -> dict[Level, lis
     uses = {
         Level.NODE: spread(others[Level.NODE], free[Level.NODE], "L0", covered),
         Level.CHAIN: spread(others[Level.CHAIN], free[Level.CHAIN], "L1"),
-        Level.PARALLEL: spread(own, own_count, "L2 own")
-        + spread(joined, free[Level.PARALLEL] - own_count, "L2"),
+        Level.PARALLEL: spread(fan_outs, fan_out_count, "L2 own")
+        + spread(fork_joins, free[Level.PARALLEL] - fan_out_count, "L2"),
         Level.DAG: spread(others[Level.DAG], free[Level.DAG], "L3"),
     }
     fixed = sum(
         len(t.steps) for level in Level for t in eligible[level] if t.name in PRINTED.values()
     )
-    _fit(uses[Level.PARALLEL], joined, PARALLEL_CALLS)
+    _fit(uses[Level.PARALLEL], fork_joins, PARALLEL_CALLS)
     rest = sum(len(t.steps) for level in Level for t in uses[level] if level is not Level.DAG)
     _fit(uses[Level.DAG], others[Level.DAG], CALLS - fixed - rest)
     return uses
@@ -136,13 +136,13 @@ def _nudge(uses: list[Template], templates: Sequence[Template], wanted: int) -> 
     """Swap one use for a template that is one call shorter or longer; the most used give way first."""
     counts = Counter(t.name for t in uses)
     step = 1 if wanted > 0 else -1
-    old_first = sorted(
+    leaving = sorted(
         (t for t in uses if t in templates),
         key=lambda t: (-counts[t.name], _DRAW.fraction(f"out {t.name}")),
     )
-    new_first = sorted(templates, key=lambda t: (counts[t.name], _DRAW.fraction(f"in {t.name}")))
-    for old in old_first:
-        for new in new_first:
+    entering = sorted(templates, key=lambda t: (counts[t.name], _DRAW.fraction(f"in {t.name}")))
+    for old in leaving:
+        for new in entering:
             if len(new.steps) - len(old.steps) == step and counts[new.name] < MOST_USES:
                 uses[uses.index(old)] = new
                 return True

@@ -4,9 +4,9 @@ import json
 import math
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import resources
+from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.distractors import Distractors
@@ -34,14 +34,6 @@ _PRIME = 2**30 - 35
 
 class EngineError(InputError):
     """No suite can be made as asked; the message says why."""
-
-
-@dataclass(frozen=True)
-class Pinned:
-    """A task whose template, variant and offered tools are fixed (the paper's Appendix G)."""
-
-    template: str
-    offered: tuple[str, ...]
 
 
 class CompositionEngine:
@@ -101,8 +93,8 @@ class CompositionEngine:
         """By level a number for each template that hangs on the seed and its name alone."""
         draw = Draw(f"order|{self.seed}")
         return {
-            level: [draw.integer(template.name, 1, _PRIME - 1) for template in found]
-            for level, found in self._of_level.items()
+            level: [draw.integer(template.name, 1, _PRIME - 1) for template in templates]
+            for level, templates in self._of_level.items()
         }
 
     @cached_property
@@ -205,11 +197,24 @@ class CompositionEngine:
         pinned = _pinned().get(task_id) if self.is_published else None
         others = frozenset([other.tool for step in steps for other in step.alternatives])
         offered = pinned or self._distractors.offer(template.level, template.tools, others, draw)
-        metadata = {
+        metadata = self._metadata(template, index, variant, optional)
+        if template.level is Level.NODE:
+            metadata["control"] = {
+                "tool_hinted": f"{prompt} Use the {template.tools[0]} tool.",
+                "context_rich": template.say(template.rich, values),
+            }
+        schemas = tuple([self._schemas[name] for name in offered])
+        return Task(task_id, template.level, prompt, schemas, tuple(offered), steps, metadata)
+
+    def _metadata(
+        self, template: Template, index: int, variant: int, optional: list[dict[str, Any]]
+    ) -> dict[str, Any]:
+        """What a task's row tells of how it was made (specification: Metadata)."""
+        return {
             "pattern": template.pattern,
             "template": template.name,
             "categories": self._categories[template.name],
-            "step_count": len(steps),
+            "step_count": len(template.steps),
             "dag": template.dag,
             "optional_calls": optional,
             "generation": {
@@ -221,14 +226,6 @@ class CompositionEngine:
             },
             "canary": CANARY,
         }
-        if template.level is Level.NODE:
-            tool = template.tools[0]
-            metadata["control"] = {
-                "tool_hinted": f"{prompt} Use the {tool} tool.",
-                "context_rich": template.say(template.rich, values),
-            }
-        schemas = tuple([self._schemas[name] for name in offered])
-        return Task(task_id, template.level, prompt, schemas, tuple(offered), steps, metadata)
 
 
 def _default_catalogue() -> Catalogue:

@@ -46,38 +46,23 @@ def make_steps(
     for call, step_id, depends_on in zip(
         template.steps, template.dag["nodes"], template.depends_on, strict=True
     ):
-        builder = _Builder(values, outputs)
-        arguments = {name: builder.fill(value, name) for name, value in call.arguments.items()}
+        filler = _ArgumentFiller(values, outputs)
+        arguments = filler.arguments(call)
         tool = tools[call.tool]
-        for edge, value in zip(call.edges, builder.flowing, strict=True):
+        for edge, value in zip(call.edges, filler.flowing, strict=True):
             _refuse_known_value(edge, value, outputs, prompt, tool)
         output = output_of(tool, arguments, world)
         if "error" in output:
             raise Degenerate(f"{template.name}: {call.tool} gives {output['error']}")
         outputs.append(output)
-        steps.append(
-            Step(
-                step_id,
-                call.tool,
-                arguments,
-                depends_on,
-                output,
-                call.edges,
-                builder.match or _NONE,
-            )
-        )
-    twins = _checked_overlaps()
-    steps = [
-        _with_alternatives(step, twins[step.tool], steps, prompt, tools)
-        if step.tool in twins
-        else step
-        for step in steps
-    ]
-    optional = [_optional(call, values, outputs) for call in template.optional]
-    return tuple(steps), optional
+        rules = filler.match or _NONE
+        steps.append(Step(step_id, call.tool, arguments, depends_on, output, call.edges, rules))
+    filler = _ArgumentFiller(values, outputs)
+    optional = [{"tool": c.tool, "arguments": filler.arguments(c)} for c in template.optional]
+    return tuple(_with_alternatives(steps, prompt, tools)), optional
 
 
-class _Builder:
+class _ArgumentFiller:
     """Fills the arguments of one step; notes the match rules and the values that flow on the way."""
 
     __slots__ = ("flowing", "match", "outputs", "values")
@@ -89,30 +74,26 @@ class _Builder:
         self.flowing: list[Any] = []
         """One for each of the call's edges, in their order."""
 
+    def arguments(self, call: CallTemplate) -> dict[str, Any]:
+        """The concrete arguments of a call."""
+        return {name: self.fill(value, name) for name, value in call.arguments.items()}
+
     def fill(self, argument: Argument, where: str) -> Any:
         """The concrete value of an argument that stands at a dotted path."""
         if isinstance(argument, SlotArgument):
             return self.values[argument.name].value
         if isinstance(argument, ReferenceArgument):
-            found = dig(self.outputs[argument.step - 1], argument.path)
-            if isinstance(found, Unresolved):
+            value = dig(self.outputs[argument.step - 1], argument.path)
+            if isinstance(value, Unresolved):
                 raise Degenerate(f"step {argument.step} gives no {argument.path}")
-            self.flowing.append(found)
-            return found
+            self.flowing.append(value)
+            return value
         if isinstance(argument, Mentions):
             carried = [self.fill(part, where) for part in argument.parts]
             rule = {"rule": "mentions", "values": carried}
             self.match[where] = rule | {"unrounded": True} if argument.is_unrounded else rule
             return "\n".join(render(value) for value in carried)
         return [self.fill(item, f"{where}.{i}") for i, item in enumerate(argument)]
-
-
-def _optional(
-    call: CallTemplate, values: Mapping[str, Value], outputs: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    builder = _Builder(values, outputs)
-    arguments = {name: builder.fill(value, name) for name, value in call.arguments.items()}
-    return {"tool": call.tool, "arguments": arguments}
 
 
 def _refuse_known_value(
@@ -149,15 +130,17 @@ def _checked_overlaps() -> dict[str, list[Overlap]]:
 
 
 def _with_alternatives(
-    step: Step,
-    entries: Sequence[Overlap],
-    steps: Sequence[Step],
-    prompt: str,
-    tools: Mapping[str, Tool],
-) -> Step:
-    used = {e.path for other in steps for e in other.edges if e.source == step.step_id}
-    found = tuple(_alternatives(step, entries, used, prompt, tools))
-    return replace(step, alternatives=found) if found else step
+    steps: Sequence[Step], prompt: str, tools: Mapping[str, Tool]
+) -> Iterator[Step]:
+    """The steps, each with the calls that are as right."""
+    twins = _checked_overlaps()
+    for step in steps:
+        if step.tool not in twins:
+            yield step
+            continue
+        used = {e.path for other in steps for e in other.edges if e.source == step.step_id}
+        alternatives = tuple(_alternatives(step, twins[step.tool], used, prompt, tools))
+        yield replace(step, alternatives=alternatives) if alternatives else step
 
 
 def _alternatives(

@@ -26,7 +26,7 @@ from dataset_builder.tasks.call_template import PLACEHOLDER, CallTemplate
 from dataset_builder.tasks.graph_shape import level_of, pattern_of
 from dataset_builder.tasks.slot import Pool, Slot, Value
 from dataset_builder.tasks.task import Level
-from dataset_builder.tasks.template_error import Place, TemplateError
+from dataset_builder.tasks.template_error import ErrorPlace, TemplateError
 from dataset_builder.tools.tool import Tool
 
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
@@ -100,7 +100,7 @@ class Template:
         """Raise TemplateError unless every argument is known, required ones are there, and every
         phrasing states every slot that an argument takes, and no other thing in braces."""
         _ = self.level
-        with Place(self.name):
+        with ErrorPlace(self.name):
             if len(self.prompts) < 3:
                 raise TemplateError("prompts: fewer than three phrasings")
             if (self.level is Level.NODE) != bool(self.rich):
@@ -108,10 +108,10 @@ class Template:
                     "rich: a context-rich wording belongs to level 0, and only there"
                 )
             for number, step in enumerate(self.steps, 1):
-                with Place(f"steps {number}"):
+                with ErrorPlace(f"steps {number}"):
                     self._check_step(step, number, catalogue)
             for number, step in enumerate(self.optional, 1):
-                with Place(f"optional {number}"):
+                with ErrorPlace(f"optional {number}"):
                     self._check_step(step, len(self.steps) + 1, catalogue)
             self._check_wordings()
 
@@ -136,13 +136,13 @@ class Template:
             wordings["rich"] = self.rich
         stated = set()
         for place, text in wordings.items():
-            with Place(place):
-                found = set(_BRACES.findall(text))
-                if unknown := found - known:
+            with ErrorPlace(place):
+                placeholders = set(_BRACES.findall(text))
+                if unknown := placeholders - known:
                     raise TemplateError(f"{', '.join(sorted(unknown))} does not exist as a slot")
-                if unsaid := used - found:
-                    raise TemplateError(f"{', '.join(sorted(unsaid))} is not stated in {text!r}")
-                stated |= found
+                if unstated := used - placeholders:
+                    raise TemplateError(f"{', '.join(sorted(unstated))} is not stated in {text!r}")
+                stated |= placeholders
         for name, slot in self.slots.items():
             if stated.isdisjoint(_written(name, slot)):
                 raise TemplateError(f"slots.{name}: no phrasing states it")

@@ -7,8 +7,8 @@ class TemplateError(InputError):
     """A template cannot exist as written; the message names it and its field and says why."""
 
 
-class Place:
-    """``with Place("prompts 2"):`` a TemplateError inside says that it happened there."""
+class ErrorPlace:
+    """``with ErrorPlace("prompts 2"):`` a TemplateError inside says that it happened there."""
 
     __slots__ = ("_place",)
 

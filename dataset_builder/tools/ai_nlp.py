@@ -114,11 +114,11 @@ def transcribe_audio(recording: Name) -> Output:
         speaker_count (integer): different voices
     """
     name = fold(recording).rpartition("/")[2]
-    found = load("recordings").get(name)
-    if found is None:
+    entry = load("recordings").get(name)
+    if entry is None:
         raise ToolError(f"recording: {recording[:60]!r} cannot be found")
     return {
-        "transcript": found["transcript"],
-        "duration_seconds": found["duration_seconds"],
-        "speaker_count": found["speakers"],
+        "transcript": entry["transcript"],
+        "duration_seconds": entry["duration_seconds"],
+        "speaker_count": entry["speakers"],
     }

@@ -114,8 +114,8 @@ def data_filter(
         record_count (integer): how many were kept
     """
     name = field_of(records, field)
-    kept = [r for r in records if r.get(name) is not None and _meets(r[name], operator, value)]
-    return {"records": kept, "record_count": len(kept)}
+    matching = [r for r in records if r.get(name) is not None and _meets(r[name], operator, value)]
+    return {"records": matching, "record_count": len(matching)}
 
 
 def _meets(cell: Any, operator: str, value: str) -> bool:

@@ -257,9 +257,9 @@ def _parse(text: str) -> dt.date | None:
     if text in _RELATIVE_DAYS:
         return today + dt.timedelta(days=_RELATIVE_DAYS[text])
     if match := _NAMED_DAY.fullmatch(text):
-        wanted = [day.casefold() for day in WEEKDAYS].index(match[2])
-        ahead = (wanted - today.weekday() - 1) % 7 + 1
-        behind = (today.weekday() - wanted - 1) % 7 + 1
+        weekday = [day.casefold() for day in WEEKDAYS].index(match[2])
+        ahead = (weekday - today.weekday() - 1) % 7 + 1
+        behind = (today.weekday() - weekday - 1) % 7 + 1
         return today + dt.timedelta(days=ahead if match[1] == "next" else -behind)
     if match := _SPAN.fullmatch(text):
         # Either "in 3 days" or "3 days ago", not both and not neither.

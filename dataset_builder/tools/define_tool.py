@@ -19,13 +19,14 @@ else. A parameter annotated `Draw` or `World` is handed in and is no argument of
 import inspect
 import re
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from dataset_builder.tools.tool import CATEGORIES, DefinitionError, Field, Output, Parameter, Tool
 from dataset_builder.tools.world import World
 from dataset_builder.values.draw import Draw
-from dataset_builder.values.kinds import Kind, as_free
+from dataset_builder.values.kinds import Kind
 from dataset_builder.values.parameter_types import FREE, UNORDERED, Said
 
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}")
@@ -48,33 +49,45 @@ def tool(
         if not _NAME.fullmatch(name):
             raise DefinitionError(f"{name}: providers do not accept this name")
         summary, documented, returned = _read_docstring(name, function.__doc__)
-        hints = get_type_hints(function, include_extras=True)
-        parameters: dict[str, Parameter] = {}
-        injected: dict[str, type] = {}
-        for parameter in inspect.signature(function).parameters.values():
-            hint = hints.get(parameter.name)
-            if hint in (World, Draw):
-                injected[parameter.name] = hint
-                continue
-            public = parameter.name.removesuffix("_")
-            if public not in documented:
-                raise DefinitionError(f"{name}: parameter {public} is not documented")
-            required = parameter.default is inspect.Parameter.empty
-            parameters[public] = Parameter(
-                public,
-                parameter.name,
-                _kind_of(f"{name}.{public}", hint),
-                documented.pop(public),
-                required,
-                None if required else parameter.default,
-            )
-        if documented:
-            raise DefinitionError(f"{name}: {', '.join(documented)} documented, but no parameter")
+        parameters, injected = _read_signature(function, documented)
         if symmetric and len({p.kind for n, p in parameters.items() if n in symmetric}) != 1:
             raise DefinitionError(f"{name}: {symmetric} are no two arguments of one kind")
         return Tool(name, category, summary, parameters, returned, function, injected, symmetric)
 
     return make
+
+
+def _read_signature(
+    function: Callable[..., Output], documented: Mapping[str, str]
+) -> tuple[dict[str, Parameter], dict[str, type]]:
+    """The arguments of a tool by their public names, and what is handed in beside them.
+
+    ``documented``: the description of each argument.
+    """
+    name = function.__name__
+    hints = get_type_hints(function, include_extras=True)
+    parameters: dict[str, Parameter] = {}
+    injected: dict[str, type] = {}
+    for parameter in inspect.signature(function).parameters.values():
+        hint = hints.get(parameter.name)
+        if hint in (World, Draw):
+            injected[parameter.name] = hint
+            continue
+        public = parameter.name.removesuffix("_")
+        if public not in documented:
+            raise DefinitionError(f"{name}: parameter {public} is not documented")
+        required = parameter.default is inspect.Parameter.empty
+        parameters[public] = Parameter(
+            public,
+            parameter.name,
+            _kind_of(f"{name}.{public}", hint),
+            documented[public],
+            required,
+            None if required else parameter.default,
+        )
+    if unknown := [argument for argument in documented if argument not in parameters]:
+        raise DefinitionError(f"{name}: {', '.join(unknown)} documented, but no parameter")
+    return parameters, injected
 
 
 def _read_docstring(name: str, text: str | None) -> tuple[str, dict[str, str], dict[str, Field]]:
@@ -136,7 +149,7 @@ def _marked(where: str, kind: Kind, mark: Any) -> Kind:
             raise DefinitionError(f"{where}: phrases are said of values that it does not have")
         return Kind(kind.name, choices=kind.choices, said=mark.phrases)
     if mark == FREE:
-        return as_free(kind)
+        return replace(kind, is_free=True)
     if mark == UNORDERED and kind.name == "list":
         return Kind("set", item=kind.item)
     if isinstance(mark, Kind):

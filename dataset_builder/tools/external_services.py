@@ -181,11 +181,11 @@ def translate_text(text: Prose, target_language: Language) -> Output:
 @lru_cache(maxsize=1)
 def _phrases() -> dict[str, list[str]]:
     """A phrase of the phrase book, in whatever language → the phrase in all languages."""
-    found: dict[str, list[str]] = {}
+    phrases: dict[str, list[str]] = {}
     for row in load("phrasebook")["phrases"]:
         for phrase in row:
-            found.setdefault(_bare(phrase), row)
-    return found
+            phrases.setdefault(_bare(phrase), row)
+    return phrases
 
 
 def _bare(sentence: str) -> str:
@@ -193,7 +193,7 @@ def _bare(sentence: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _said_of_shelves() -> list[str]:
+def _shelf_texts() -> list[str]:
     """What each shelf of the shop is found by: its own words and the names on it."""
     return [" ".join((s["words"], *(p["name"] for p in s["products"]))) for s in load("products")]
 
@@ -213,13 +213,13 @@ def search_products(query: Query, max_price: Number | None = None) -> Output:
         results (string, one product a line): all matches
     """
     shelves = load("products")
-    found = best_match(query, _said_of_shelves())
-    if found is None:
+    shelf = best_match(query, _shelf_texts())
+    if shelf is None:
         raise ToolError("no product matches")
-    wanted = content_words(query)
+    query_words = content_words(query)
     ranked = sorted(
-        (p for p in shelves[found]["products"] if max_price is None or p["price"] <= max_price),
-        key=lambda p: (-shared_words(wanted, p["name"]), -p["rating"], p["price"]),
+        (p for p in shelves[shelf]["products"] if max_price is None or p["price"] <= max_price),
+        key=lambda p: (-shared_words(query_words, p["name"]), -p["rating"], p["price"]),
     )
     if not ranked:
         raise ToolError("no matching product is that cheap")
@@ -246,21 +246,23 @@ def get_directions(origin: Place, destination: Place, draw: Draw, mode: Mode = "
         duration_min (integer, minutes): travel time without breaks
         directions (string): the way in words
     """
-    (start, here), (end, there) = cities.find_city(origin), cities.find_city(destination)
+    (start, start_facts), (end, end_facts) = cities.find_city(origin), cities.find_city(destination)
     if start == end:
         raise ToolError("origin and destination are the same city")
-    if here["landmass"] != there["landmass"]:
+    if start_facts["landmass"] != end_facts["landmass"]:
         raise ToolError("no way by land leads from the origin to the destination")
+    heading = cities.direction(start_facts, end_facts)
     verb, speed, detour = _MODES[mode]
     distance = round(
-        cities.distance_km(here, there) * detour * draw.number("detour", 0.96, 1.04, 4), 1
+        cities.distance_km(start_facts, end_facts) * detour * draw.number("detour", 0.96, 1.04, 4),
+        1,
     )
     minutes = round(60 * distance / (speed * draw.number("pace", 0.92, 1.08, 4)))
     return {
         "distance_km": distance,
         "duration_min": minutes,
         "directions": (
-            f"Leave {start} heading {cities.direction(here, there)}. {verb} {distance:,} km to {end}. "
+            f"Leave {start} heading {heading}. {verb} {distance:,} km to {end}. "
             f"Allow {minutes // 60} h {minutes % 60} min."
         ),
     }

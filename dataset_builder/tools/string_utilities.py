@@ -95,8 +95,8 @@ def truncate_text(text: Verbatim, max_length: Integer, ending: Verbatim = "...")
         raise ToolError("max_length: must be at least 1 and leave room for the ending")
     if len(text) <= max_length:
         return {"result": text, "removed_characters": 0}
-    kept = text[: max_length - len(ending)]
-    return {"result": kept + ending, "removed_characters": len(text) - len(kept)}
+    beginning = text[: max_length - len(ending)]
+    return {"result": beginning + ending, "removed_characters": len(text) - len(beginning)}
 
 
 @tool("String Utilities")

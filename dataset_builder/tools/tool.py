@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 from dataset_builder.tools.world import World, draw_for
-from dataset_builder.values.canonical import canonical_json
 from dataset_builder.values.json_values import ArgumentError
 from dataset_builder.values.kinds import Kind
 
@@ -203,7 +202,3 @@ class Catalogue(Mapping[str, Tool]):
         for item in self._tools.values():
             groups.setdefault(item.category, []).append(item.name)
         return groups
-
-    def digest_text(self) -> str:
-        """All schemas as one text: what a digest of the catalogue is taken of."""
-        return canonical_json([item.schema for item in self._tools.values()])

@@ -16,7 +16,7 @@ from dataset_builder.tools.simulated.web_pages import (
     slug_of,
     topic_of,
 )
-from dataset_builder.tools.text import html_tokens as markup
+from dataset_builder.tools.text import html_tokens
 from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.tools.world import TODAY, draw_for
 from dataset_builder.values.draw import Draw
@@ -207,16 +207,16 @@ def extract_links(content: Verbatim) -> Output:
         links (array of string): as they are written
         link_count (integer): how many there are
     """
-    found = dict[str, None]()
-    for item in markup.stream(content):
+    links = dict[str, None]()
+    for item in html_tokens.stream(content):
         if isinstance(item, str):
-            for match in _BARE_URL.findall(markup.unescape(item)):
-                found[_without_punctuation(match)] = None
+            for match in _BARE_URL.findall(html_tokens.unescape(item)):
+                links[_without_punctuation(match)] = None
         elif item.name in ("a", "area") and not item.ends:
             target = item.attributes.get("href", "").strip()
             if target and not _NO_PAGE.match(target):
-                found[target] = None
-    return {"links": list(found), "link_count": len(found)}
+                links[target] = None
+    return {"links": list(links), "link_count": len(links)}
 
 
 def _without_punctuation(url: str) -> str:
@@ -265,5 +265,5 @@ def parse_html(html: Verbatim) -> Output:
         text (string): visible text, one block a line
         headings (array of string): h1 to h6, in order
     """
-    document = markup.read(html)
+    document = html_tokens.read(html)
     return {"title": document.title, "text": document.text, "headings": document.headings}

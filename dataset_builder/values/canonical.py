@@ -164,12 +164,12 @@ def date(text: str) -> str:
     else:
         raise ValueError(f"{quoted(text, 40)} is no date (write YYYY-MM-DD)")
     try:
-        found = dt.date(year, month, day)
+        parsed = dt.date(year, month, day)
     except ValueError:
         raise ValueError(f"{quoted(text, 40)} is no date of the calendar") from None
-    if weekday not in (None, found.weekday()):
+    if weekday not in (None, parsed.weekday()):
         raise ValueError(f"{quoted(text, 40)} names another day of the week")
-    return found.isoformat()
+    return parsed.isoformat()
 
 
 def _apart(folded: str) -> tuple[int | None, str]:
@@ -257,7 +257,7 @@ def _currency_names() -> dict[str, str]:
     for code, facts in load("currencies").items():
         for spelling in (facts["name"], f"{facts['name']}s", *facts["spellings"]):
             codes.setdefault(without_accents(fold(spelling)), set()).add(code)
-    return {spelling: found.pop() for spelling, found in codes.items() if len(found) == 1}
+    return {spelling: shared.pop() for spelling, shared in codes.items() if len(shared) == 1}
 
 
 def currency(text: str) -> str:
@@ -287,7 +287,7 @@ def _spaced(text: str) -> str:
 def unit(text: str) -> str:
     """The one spelling of a unit of measurement (``°C`` is ``celsius``); ValueError otherwise."""
     exact, folded = _units()
-    found = exact.get(text.strip()) or folded.get(_spaced(text))
-    if found is None:
+    name = exact.get(text.strip()) or folded.get(_spaced(text))
+    if name is None:
         raise ValueError(f"{quoted(text, 20)} is no known unit")
-    return found
+    return name

@@ -34,7 +34,7 @@ def check_text(value: str) -> None:
 def read_number(value: Any) -> int | float:
     """A finite number, or the one that a text writes; ArgumentError otherwise."""
     if isinstance(value, str):
-        value = parse_json(value)
+        value = json_or_text(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ArgumentError(f"expected a number, got {json_type_in_words(value)}")
     if (isinstance(value, int) and abs(value) > _LARGEST) or not math.isfinite(value):
@@ -62,7 +62,7 @@ def read_boolean(value: Any) -> bool:
 def read_object(value: Any) -> dict[str, Any]:
     """A JSON object within bounds, or the one that a text writes; ArgumentError otherwise."""
     if isinstance(value, str):
-        value = parse_json(value)
+        value = json_or_text(value)
     if not isinstance(value, dict):
         raise ArgumentError(f"expected an object, got {json_type_in_words(value)}")
     check_tree(value)
@@ -99,7 +99,7 @@ def check_tree(value: Any) -> None:
         level, depth = below, depth + 1
 
 
-def parse_json(text: str) -> Any:
+def json_or_text(text: str) -> Any:
     """The JSON value of a text, or the text itself where it is no JSON."""
     if len(text) > MAX_CHARACTERS:
         raise ArgumentError(f"at most {MAX_CHARACTERS:,} characters are accepted")

@@ -7,7 +7,7 @@ The scorer, the draws of simulated tools and the audit all build on the canonica
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from dataset_builder.values import addresses, canonical
@@ -18,8 +18,8 @@ from dataset_builder.values.json_values import (
     ArgumentError,
     check_text,
     check_tree,
+    json_or_text,
     json_type_in_words,
-    parse_json,
     read_boolean,
     read_integer,
     read_number,
@@ -177,7 +177,7 @@ def _spelt_out(choice: str) -> str:
 
 def _read_list(kind: Kind, value: Any) -> list[Any]:
     if isinstance(value, str):
-        value = parse_json(value)
+        value = json_or_text(value)
     if not isinstance(value, list):
         raise ArgumentError(f"expected a list, got {json_type_in_words(value)}")
     if len(value) > MAX_ITEMS:
@@ -222,8 +222,3 @@ _READERS: Mapping[str, Callable[[Kind, Any], Any]] = dict.fromkeys(_TEXT, _read_
 }
 
 NUMBER = Kind("number")
-
-
-def as_free(kind: Kind) -> Kind:
-    """The same kind for a parameter that only shapes the presentation."""
-    return replace(kind, is_free=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from dataset_builder.tasks.call_template import CallTemplate
 from dataset_builder.tasks.template import Template
-from dataset_builder.tasks.template_error import Place, TemplateError
+from dataset_builder.tasks.template_error import ErrorPlace, TemplateError
 from dataset_builder.tasks.templates.read_slots import read_slots
 from dataset_builder.tasks.templates.read_step import read_step
 from dataset_builder.tools.tool import Tool
@@ -16,21 +16,21 @@ from dataset_builder.tools.tool import Tool
 
 def read_folder(folder: Traversable, catalogue: Mapping[str, Tool]) -> tuple[Template, ...]:
     """The templates of a folder's TOML files, in the order of the files' names."""
-    found: dict[str, tuple[str, Template]] = {}
+    by_name: dict[str, tuple[str, Template]] = {}
     for path in sorted(folder.iterdir(), key=lambda path: path.name):
         if not path.name.endswith(".toml"):
             continue
         for template in read_templates(path.name, path.read_bytes(), catalogue):
-            with Place(f"{path.name}: {template.name}: name"):
-                if template.name in found:
-                    raise TemplateError(f"a template of {found[template.name][0]} has it as well")
-            found[template.name] = path.name, template
-    return tuple(template for _, template in found.values())
+            with ErrorPlace(f"{path.name}: {template.name}: name"):
+                if template.name in by_name:
+                    raise TemplateError(f"a template of {by_name[template.name][0]} has it as well")
+            by_name[template.name] = path.name, template
+    return tuple(template for _, template in by_name.values())
 
 
 def read_templates(file: str, content: bytes, catalogue: Mapping[str, Tool]) -> Iterator[Template]:
     """The templates that a file's content describes; errors call the file ``file``."""
-    with Place(file):
+    with ErrorPlace(file):
         for number, table in enumerate(_tables(content), 1):
             template = _template(table, number)
             template.check(catalogue)
@@ -50,7 +50,7 @@ def _tables(content: bytes) -> list[dict[str, Any]]:
 
 def _template(table: dict[str, Any], number: int) -> Template:
     name = table.get("name")
-    with Place(name if isinstance(name, str) else f"template {number}"):
+    with ErrorPlace(name if isinstance(name, str) else f"template {number}"):
         for key, value in table.items():
             if key not in _FIELDS:
                 raise TemplateError(f"{key}: there is no such key ({', '.join(_FIELDS)})")
@@ -93,8 +93,8 @@ _FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
 
 
 def _steps(texts: list[str], field: str) -> tuple[CallTemplate, ...]:
-    found = []
+    steps = []
     for number, text in enumerate(texts, 1):
-        with Place(f"{field} {number}"):
-            found.append(read_step(text))
-    return tuple(found)
+        with ErrorPlace(f"{field} {number}"):
+            steps.append(read_step(text))
+    return tuple(steps)

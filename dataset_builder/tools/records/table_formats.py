@@ -8,7 +8,7 @@ from typing import Any
 
 from dataset_builder.tools.records.records import Record, check_size, fields, text
 from dataset_builder.tools.tool import ToolError
-from dataset_builder.values.json_values import ArgumentError, parse_json
+from dataset_builder.values.json_values import ArgumentError, json_or_text
 from dataset_builder.values.kinds import kind_of
 
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
@@ -38,7 +38,7 @@ def write(records: list[Record], form: str) -> str:
 
 def _read_json(data: str) -> list[Record]:
     try:
-        value = parse_json(data)
+        value = json_or_text(data)
         records = [value] if isinstance(value, dict) else value
         return list(kind_of("list", item=kind_of("object")).read(records))
     except ArgumentError as error:

@@ -34,19 +34,19 @@ def find_city(text: str) -> tuple[str, dict[str, Any]]:
     return name, load("cities")[name]
 
 
-def distance_km(here: dict[str, Any], there: dict[str, Any]) -> float:
+def distance_km(start: dict[str, Any], end: dict[str, Any]) -> float:
     """Great-circle distance between two cities (haversine)."""
-    north, south = math.radians(here["latitude"]), math.radians(there["latitude"])
-    east = math.radians(there["longitude"] - here["longitude"])
+    north, south = math.radians(start["latitude"]), math.radians(end["latitude"])
+    east = math.radians(end["longitude"] - start["longitude"])
     chord = math.sin((south - north) / 2) ** 2
     chord += math.cos(north) * math.cos(south) * math.sin(east / 2) ** 2
     return 2 * EARTH_RADIUS_KM * math.asin(math.sqrt(chord))
 
 
-def direction(here: dict[str, Any], there: dict[str, Any]) -> str:
+def direction(start: dict[str, Any], end: dict[str, Any]) -> str:
     """The compass point, one of eight, in which the shortest way sets out."""
-    north, south = math.radians(here["latitude"]), math.radians(there["latitude"])
-    east = math.radians(there["longitude"] - here["longitude"])
+    north, south = math.radians(start["latitude"]), math.radians(end["latitude"])
+    east = math.radians(end["longitude"] - start["longitude"])
     x = math.sin(east) * math.cos(south)
     y = math.cos(north) * math.sin(south) - math.sin(north) * math.cos(south) * math.cos(east)
     return _COMPASS[round(math.degrees(math.atan2(x, y)) / 45) % 8]

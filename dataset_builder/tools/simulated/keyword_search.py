@@ -43,7 +43,7 @@ def best_match(query: str, fixtures: Sequence[str]) -> int | None:
 
     None unless at least half of the query's words stand in it.
     """
-    wanted = content_words(query)
-    scores = [shared_words(wanted, text) for text in fixtures]
+    query_words = content_words(query)
+    scores = [shared_words(query_words, text) for text in fixtures]
     best = max(scores, default=0)
-    return scores.index(best) if best and 2 * best >= len(wanted) else None
+    return scores.index(best) if best and 2 * best >= len(query_words) else None

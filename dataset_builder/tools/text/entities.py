@@ -36,15 +36,15 @@ def find_entities(text: str) -> dict[str, str]:
     or is a given name or a title with what follows. What is left is ``other``, unless it is a
     single word that opens its sentence, or the line is set in title case.
     """
-    found: dict[str, str] = {}
+    entities: dict[str, str] = {}
     for sentence in sentences(text):
         tokens = list(_TOKEN.finditer(sentence))
         is_title = _is_title_case([token[0] for token in tokens])
         for span, opens in _spans(sentence, tokens):
             for name, kind in _names_in(span, opens):
                 if kind != "other" or not is_title:
-                    found.setdefault(name, kind)
-    return found
+                    entities.setdefault(name, kind)
+    return entities
 
 
 def _is_title_case(words: list[str]) -> bool:
