@@ -24,7 +24,6 @@ _LEVELS = (
     "parallel: independent calls, joined by one more call or by the model's answer",
     "graph: calls that branch and merge",
 )
-_FEATURES = {"string": "string", "int64": "int64", "float64": "float64", "bool": "bool"}
 
 
 def documents(
@@ -105,8 +104,7 @@ def _info(config: Config, rows: int, size: int, download: int) -> dict[str, Any]
 
 
 def _feature(column: Column) -> dict[str, Any]:
-    kind = _FEATURES[column.type]
-    return {"name": column.name, "list" if column.repeated else "dtype": kind}
+    return {"name": column.name, "list" if column.repeated else "dtype": column.type}
 
 
 def _size_category(tasks: int) -> str:

@@ -12,10 +12,8 @@ from dataset_builder.tools.define_tool import tool
 from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.tools.world import NOW, TODAY
 from dataset_builder.values import canonical
-from dataset_builder.values.canonical import MONTHS, fold
+from dataset_builder.values.canonical import MONTHS, WEEKDAYS, fold
 from dataset_builder.values.parameter_types import Date, DateTime, Integer, Name, Said, Timezone
-
-WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 
 # More than the days from year 1 to year 9999.
 MAX_AMOUNT = 4_000_000

@@ -55,11 +55,15 @@ def web_search(query: Query, draw: Draw) -> Output:
     if not slug:
         raise ToolError("the query holds no word")
     urls = [f"https://www.{p['domain']}/{slug}" for p in publications(draw, 4)]
-    lines, told = list[str](), set[str]()
+    lines, used_patterns = list[str](), set[str]()
     for number, page in enumerate(map(page_at, urls), 1):
         # No two excerpts say the same.
-        news = [(s, p) for s, p in zip(page.sentences, page.patterns, strict=True) if p not in told]
-        told.update(pattern for _, pattern in news[:2])
+        news = [
+            (s, p)
+            for s, p in zip(page.sentences, page.patterns, strict=True)
+            if p not in used_patterns
+        ]
+        used_patterns.update(pattern for _, pattern in news[:2])
         lines.append(f"{number}. {page.title} ({page.publication})")
         lines.append(" ".join(sentence for sentence, _ in news[:2]))
     return {

@@ -42,6 +42,10 @@ _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{2,}\.")
 _CURLY = str.maketrans("‘’“”\u2010\u2011", "''\"\"--")
 # Inside a word, so no end of a quotation.
 _APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)")
+NUMBER_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty"
+).split()
 CLOSING = ".!?…:;, "
 """Signs at the end of a text that change nothing of what it says."""
 _QUOTES = {"'": "'", '"': '"', "“": "”", "‘": "’", "«": "»", "„": "“"}

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from dataset_builder.values.canonical import MONTHS, fold, tidy
+from dataset_builder.values.canonical import MONTHS, NUMBER_WORDS, fold, tidy
 from dataset_builder.values.facts import load
 from dataset_builder.values.json_values import ArgumentError
 from dataset_builder.values.kinds import Kind
@@ -20,14 +20,8 @@ _NUMBER = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _LETTERS = re.compile(r"[a-z]+")
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty"
-).split()
-_WORDS = {word: float(number) for number, word in enumerate(_ONES)} | {"dozen": 12.0}
-_NUMBER_WORDS = {
-    number: [w for w, n in _WORDS.items() if n == number] for number in _WORDS.values()
-}
+_WORDS = {word: float(number) for number, word in enumerate(NUMBER_WORDS)} | {"dozen": 12.0}
+_WORDS_OF = {number: [w for w, n in _WORDS.items() if n == number] for number in _WORDS.values()}
 
 # Kinds that a prompt states in no other form than the value itself.
 _OWN_FORM_ONLY = frozenset({"number", "integer", "name", "query", "prose"})
@@ -75,11 +69,11 @@ def _states(number: float, prompt: str) -> bool:
     number = float(number)
     if number in _in_digits(prompt):
         return True
-    if number not in _NUMBER_WORDS:
+    if number not in _WORDS_OF:
         return False
     folded = prompt.casefold()
     # Looked for first, since most prompts hold no word of the number's.
-    may_stand = any(word in folded for word in _NUMBER_WORDS[number])
+    may_stand = any(word in folded for word in _WORDS_OF[number])
     return may_stand and number in small_number_words(prompt)
 
 

@@ -1,17 +1,13 @@
 """Croissant metadata, judged by the reference implementation over real files and processes."""
 
 import dataclasses
-import functools
 import hashlib
-import http.server
 import json
 import os
 import pickle
 import shutil
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +27,7 @@ from croissant.description import (
     Source,
     describe_file,
 )
-from croissant.jsonld import dumps, jsonld, write
+from croissant.jsonld import dumps, jsonld
 
 ROOT = Path(__file__).parents[2]
 
@@ -132,7 +128,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for table in RECORD_SETS[:3]:
         write_parquet(folder / table.file, table.columns, ROWS[table.file])
     (folder / "README.md").write_text("# Bench\n")
-    write(folder / "croissant.json", jsonld(METADATA, describe(folder), RECORD_SETS))
+    document = jsonld(METADATA, describe(folder), RECORD_SETS)
+    (folder / "croissant.json").write_bytes(dumps(document).encode())
     return folder
 
 
@@ -306,43 +303,6 @@ def test_keys(metadata: mlcroissant.Metadata) -> None:
     assert keys["default"] == {"@id": "default/task_id"}
     assert sorted(key["@id"] for key in keys["L0"]) == ["L0/level", "L0/task_id"]
     assert keys["tools"] is None
-
-
-@pytest.fixture
-def server(folder: Path) -> Iterator[str]:
-    handler = functools.partial(QuietHandler, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
-
-READ_ALONE = """
-import sys, mlcroissant
-dataset = mlcroissant.Dataset(sys.argv[1])
-for name in sys.argv[2:]:
-    print(name, len(list(dataset.records(name))))
-"""
-
-
-def test_with_a_base_url_the_document_alone_is_enough(
-    folder: Path, server: str, tmp_path: Path
-) -> None:
-    document = jsonld(METADATA, describe(folder), RECORD_SETS, server)
-    assert document == jsonld(METADATA, describe(folder), RECORD_SETS, server + "/")
-    alone = tmp_path / "elsewhere.json"
-    write(alone, document)
-    names = [table.name for table in RECORD_SETS]
-    cache = str(tmp_path / "cache")
-    done = run(sys.executable, "-c", READ_ALONE, alone, *names, CROISSANT_CACHE=cache)
-    assert done.returncode == 0, done.stderr
-    counts = [f"{table.name} {len(ROWS[table.file])}" for table in RECORD_SETS]
-    assert done.stdout.splitlines() == counts
 
 
 WRITE = """
