@@ -132,10 +132,10 @@ def _fit(uses: list[Template], templates: Sequence[Template], calls: int) -> Non
             raise SystemExit(f"the templates cannot be mixed to {calls} calls")
 
 
-def _nudge(uses: list[Template], templates: Sequence[Template], wanted: int) -> bool:
+def _nudge(uses: list[Template], templates: Sequence[Template], missing: int) -> bool:
     """Swap one use for a template that is one call shorter or longer; the most used give way first."""
     counts = Counter(t.name for t in uses)
-    step = 1 if wanted > 0 else -1
+    step = 1 if missing > 0 else -1
     leaving = sorted(
         (t for t in uses if t in templates),
         key=lambda t: (-counts[t.name], _DRAW.fraction(f"out {t.name}")),
@@ -158,8 +158,10 @@ def variants(
     prompts = PromptLog(is_small=True)
     index = 0
     for level, count in zip(Level, COUNTS, strict=True):
-        left = sorted(enumerate(uses[level]), key=lambda use: _DRAW.fraction(f"{level} {use[0]}"))
-        waiting = [template for _, template in left]
+        shuffled = sorted(
+            enumerate(uses[level]), key=lambda use: _DRAW.fraction(f"{level} {use[0]}")
+        )
+        waiting = [template for _, template in shuffled]
         for _ in range(count):
             index += 1
             template = by_name[PRINTED[index]] if index in PRINTED else waiting.pop(0)

@@ -146,8 +146,8 @@ class CompositionEngine:
         Adds the templates of which no variant was taken to those that are used up. Not in a small
         suite, where a prompt may be refused for being like another.
         """
-        if self.is_published and str(index) in _schedule():
-            name, variant = _schedule()[str(index)]
+        if self.is_published and str(index) in _schedule()["tasks"]:
+            name, variant = _schedule()["tasks"][str(index)]
             yield self._by_name[name], variant
             return
         templates = self._of_level[level]
@@ -194,9 +194,9 @@ class CompositionEngine:
         if prompt in taken:
             raise Degenerate(f"{template.name}: another task has this prompt")
         steps, optional = make_steps(template, values, prompt, self._tools)
-        pinned = _pinned().get(task_id) if self.is_published else None
+        printed = _schedule()["offered"].get(task_id) if self.is_published else None
         others = frozenset([other.tool for step in steps for other in step.alternatives])
-        offered = pinned or self._distractors.offer(template.level, template.tools, others, draw)
+        offered = printed or self._distractors.offer(template.level, template.tools, others, draw)
         metadata = self._metadata(template, index, variant, optional)
         if template.level is Level.NODE:
             metadata["control"] = {
@@ -241,15 +241,11 @@ def _default_templates() -> tuple[Template, ...]:
 
 
 @lru_cache(maxsize=1)
-def _schedule() -> dict[str, tuple[str, int]]:
-    """Seed 42: index → template, variant."""
-    text = resources.files("dataset_builder.tasks").joinpath("schedule.json").read_text("utf-8")
-    return {index: tuple(entry) for index, entry in json.loads(text)["tasks"].items()}
+def _schedule() -> dict[str, Any]:
+    """Seed 42: ``tasks`` (index → template and variant) and ``offered`` (id → tools).
 
-
-@lru_cache(maxsize=1)
-def _pinned() -> dict[str, list[str]]:
-    """Seed 42: the tools offered with the paper's printed tasks (Appendix G)."""
+    The tools are those that the paper prints with four of the tasks (Appendix G).
+    """
     text = resources.files("dataset_builder.tasks").joinpath("schedule.json").read_text("utf-8")
-    pinned: dict[str, list[str]] = json.loads(text)["offered"]
-    return pinned
+    schedule: dict[str, Any] = json.loads(text)
+    return schedule

@@ -32,15 +32,15 @@ def level_of(dependencies: Sequence[Sequence[int]]) -> Level | None:
 
 
 def _connected(dependencies: Sequence[Sequence[int]]) -> bool:
-    seen, pending = {1}, [1]
+    reached, pending = {1}, [1]
     while pending:
         node = pending.pop()
         linked = set(dependencies[node - 1]) | {
             i for i, needed in enumerate(dependencies, 1) if node in needed
         }
-        pending.extend(linked - seen)
-        seen |= linked
-    return len(seen) == len(dependencies)
+        pending.extend(linked - reached)
+        reached |= linked
+    return len(reached) == len(dependencies)
 
 
 def pattern_of(dependencies: Sequence[Sequence[int]]) -> str:

@@ -167,13 +167,13 @@ def _alternatives(
             if "error" not in output and is_same(project(output, twin), dig(step.output, path))
         }
         if used <= same.keys() and same:
-            kept = {path: twin for path, twin in same.items() if path in used}
+            used_outputs = {path: twin for path, twin in same.items() if path in used}
             fed = _fed_arguments(step, by_item=False)
             written = entry.twin_arguments(fed)
             if written is None:
                 fed = _fed_arguments(step, by_item=True)
                 written = entry.twin_arguments(fed)
-            yield Alternative(entry.twin, written or arguments, kept, entry.rules(fed))
+            yield Alternative(entry.twin, written or arguments, used_outputs, entry.rules(fed))
 
 
 def _fed_arguments(step: Step, *, by_item: bool) -> dict[str, Any]:

@@ -166,13 +166,13 @@ def date(text: str) -> str:
     elif match := _MONTH_FIRST.fullmatch(folded):
         month, day, year = _MONTH_NUMBER.get(match[1], 0), int(match[2]), int(match[3])
     else:
-        raise ValueError(f"{quoted(text, 40)} is no date (write YYYY-MM-DD)")
+        raise ValueError(f"{quoted(text)} is no date (write YYYY-MM-DD)")
     try:
         parsed = dt.date(year, month, day)
     except ValueError:
-        raise ValueError(f"{quoted(text, 40)} is no date of the calendar") from None
+        raise ValueError(f"{quoted(text)} is no date of the calendar") from None
     if weekday not in (None, parsed.weekday()):
-        raise ValueError(f"{quoted(text, 40)} names another day of the week")
+        raise ValueError(f"{quoted(text)} names another day of the week")
     return parsed.isoformat()
 
 
@@ -193,15 +193,15 @@ def datetime(text: str) -> str:
     match = _DAY_AND_TIME.fullmatch(folded)
     clock = _CLOCK.fullmatch(match[2].strip()) if match else None
     if match is None or clock is None or not (clock[2] or clock[4]):
-        raise ValueError(f"{quoted(text, 40)} is no date and time (write YYYY-MM-DDTHH:MM:SS)")
+        raise ValueError(f"{quoted(text)} is no date and time (write YYYY-MM-DDTHH:MM:SS)")
     day = date(match[1])
     hour, minute, second = int(clock[1]), int(clock[2] or 0), int(clock[3] or 0)
     if clock[4]:
         if not 1 <= hour <= 12:
-            raise ValueError(f"{quoted(text, 40)} has no such hour")
+            raise ValueError(f"{quoted(text)} has no such hour")
         hour = hour % 12 + (12 if clock[4].startswith("p") else 0)
     if hour > 23 or minute > 59 or second > 59:
-        raise ValueError(f"{quoted(text, 40)} has no such time of day")
+        raise ValueError(f"{quoted(text)} has no such time of day")
     zone = clock[5] or ""
     if zone in ("z", "utc", "gmt"):
         zone = "+00:00"
@@ -211,7 +211,7 @@ def datetime(text: str) -> str:
     try:
         dt.datetime.fromisoformat(stamp)
     except ValueError:
-        raise ValueError(f"{quoted(text, 40)} has no such offset") from None
+        raise ValueError(f"{quoted(text)} has no such offset") from None
     return stamp
 
 
@@ -243,7 +243,7 @@ def timezone(text: str) -> str:
     name = spellings.get(folded) or spellings.get(folded.replace("_", " "))
     if name is None:
         raise ValueError(
-            f"{quoted(text, 40)} is no time zone (write an IANA name such as Europe/Berlin)"
+            f"{quoted(text)} is no time zone (write an IANA name such as Europe/Berlin)"
         )
     return name
 

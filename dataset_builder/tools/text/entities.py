@@ -20,7 +20,7 @@ class _Names:
 
     known: dict[str, str]
     openers: frozenset[str]
-    given: frozenset[str]
+    given_names: frozenset[str]
     organization_words: frozenset[str]
     titles: frozenset[str]
     connectors: frozenset[str]
@@ -130,7 +130,7 @@ def _longest_name(window: list[str]) -> tuple[int, str]:
     names = _names()
     if not (
         fold(window[0]) in names.openers
-        or window[0] in names.given
+        or window[0] in names.given_names
         or window[0] in names.titles
         or any(word in names.organization_words for word in window)
     ):
@@ -152,7 +152,7 @@ def _kind(words: list[str]) -> str:
         return "organization"
     people = [word for word in words if word not in names.connectors]
     titled = people[0] in names.titles
-    if (titled and 2 <= len(people) <= 4) or (people[0] in names.given and len(people) <= 3):
+    if (titled and 2 <= len(people) <= 4) or (people[0] in names.given_names and len(people) <= 3):
         return "person"
     return ""
 
