@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from dataset_builder.tasks.task import Edge
 from dataset_builder.tasks.template_error import TemplateError
@@ -60,20 +59,19 @@ class CallTemplate:
 
     def references(self) -> Iterator[tuple[str, ReferenceArgument]]:
         """All references with the dotted argument that each fills, in the order of the arguments."""
-        for name, argument in self.arguments.items():
-            yield from _references(argument, name)
+        for where, value in self._leaves():
+            if isinstance(value, ReferenceArgument):
+                yield where, value
 
     def slot_names(self) -> Iterator[str]:
         """The slots that fill arguments, as ``city.name``; one may stand more than once."""
-        pending: list[Any] = list(self.arguments.values())
-        while pending:
-            argument = pending.pop()
-            if isinstance(argument, SlotArgument):
-                yield argument.name
-            elif isinstance(argument, Mentions):
-                pending.extend(argument.parts)
-            elif isinstance(argument, tuple):
-                pending.extend(argument)
+        for _, value in self._leaves():
+            if isinstance(value, SlotArgument):
+                yield value.name
+
+    def _leaves(self) -> Iterator[tuple[str, SlotArgument | ReferenceArgument]]:
+        for name, argument in self.arguments.items():
+            yield from _leaves(argument, name)
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
@@ -84,12 +82,15 @@ class CallTemplate:
         )
 
 
-def _references(argument: Argument, where: str) -> Iterator[tuple[str, ReferenceArgument]]:
-    if isinstance(argument, ReferenceArgument):
-        yield where, argument
-    elif isinstance(argument, Mentions):
+def _leaves(
+    argument: Argument, where: str
+) -> Iterator[tuple[str, SlotArgument | ReferenceArgument]]:
+    """The slots and references in an argument, each with the dotted argument that it fills."""
+    if isinstance(argument, Mentions):
         for part in argument.parts:
-            yield from _references(part, where)
+            yield where, part
     elif isinstance(argument, tuple):
         for position, item in enumerate(argument):
-            yield from _references(item, f"{where}.{position}")
+            yield from _leaves(item, f"{where}.{position}")
+    else:
+        yield where, argument
