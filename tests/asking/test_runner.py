@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from dataset_builder.errors import InputError
+from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.task import Level, Task
 from dataset_builder.tools import catalogue
 from evaluator.asking.agents import baseline
@@ -202,6 +204,18 @@ def test_a_sample_has_each_level_in_proportion(limit: int) -> None:
 def test_samples_are_nested() -> None:
     tasks = tasks_of(48, 64, 40, 48)
     assert {t.task_id for t in stratified(tasks, 20)} < {t.task_id for t in stratified(tasks, 100)}
+
+
+def test_the_tasks_that_a_limit_chooses_stay_the_same() -> None:
+    """A run with --limit is resumed, and compared with others, over the same tasks."""
+    tasks = load_suite().tasks
+    assert [task.task_id for task in stratified(tasks, 12)] == [
+        *("L0_node_0004", "L0_node_0016", "L0_node_0039", "L1_chain_0053", "L1_chain_0055"),
+        *("L1_chain_0073", "L1_chain_0074", "L2_parallel_0139", "L2_parallel_0146"),
+        *("L3_dag_0176", "L3_dag_0177", "L3_dag_0182"),
+    ]
+    ids = [task.task_id for limit in range(1, 201) for task in stratified(tasks, limit)]
+    assert sha256(" ".join(ids).encode()).hexdigest()[:16] == "f159f57be2797929"
 
 
 # The folder -----------------------------------------------------------------------------------
