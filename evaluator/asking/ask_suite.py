@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tasks.stratified_sample import limited
 from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools import catalogue as benchmark_tools
 from dataset_builder.tools.tool import Tool
@@ -20,7 +21,7 @@ from evaluator.asking.progress import shown
 from evaluator.asking.rate_limits import Limits
 from evaluator.asking.ready_model import Ready, ready_model
 from evaluator.asking.run_folder import RunFolder, default_folder, left_to_ask
-from evaluator.asking.runner import Job, State, run_job, stratified
+from evaluator.asking.runner import Job, State, run_job
 from evaluator.scoring.score import score_task
 from evaluator.traces.protocols import PROMPT_VERSIONS, canonical_catalogue
 from evaluator.traces.signature import signature, suite_label
@@ -100,7 +101,7 @@ def ask_model(
         asked = replace(asked, catalogue=canonical_catalogue(asked.catalogue, len(tools)))
     except ValueError as error:
         raise InputError(str(error)) from None
-    chosen = stratified(suite.tasks if tasks is None else tasks, asked.limit)
+    chosen = limited(suite.tasks if tasks is None else tasks, asked.limit)
     with ready_model(asked, environment) as ready:
         _check_context(ready, asked, chosen, tools)
         folder = out or default_folder(ready.label, asked.protocol, asked.catalogue, ready.calls)

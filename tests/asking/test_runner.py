@@ -13,6 +13,7 @@ import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tasks.stratified_sample import limited
 from dataset_builder.tasks.task import Level, Task
 from dataset_builder.tools import catalogue
 from evaluator.asking.agents import baseline
@@ -22,7 +23,7 @@ from evaluator.asking.exchange import Answerer, Infrastructure, ModelFault, Repl
 from evaluator.asking.progress import duration, status
 from evaluator.asking.rate_limits import Limits, Retries
 from evaluator.asking.run_folder import RunFolder, default_folder, left_to_ask
-from evaluator.asking.runner import Job, State, run_job, stratified, tokens_of
+from evaluator.asking.runner import Job, State, run_job, tokens_of
 from evaluator.scoring.offline import score_files
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_traces
@@ -193,7 +194,7 @@ SHARES = {
 @pytest.mark.parametrize("limit", SHARES)
 def test_a_sample_has_each_level_in_proportion(limit: int) -> None:
     tasks = tasks_of(48, 64, 40, 48)
-    chosen = stratified(tasks, limit)
+    chosen = limited(tasks, limit)
     counts = Counter(task.level for task in chosen)
     assert sum(counts.values()) == min(limit, 200)
     for level, share in zip(Level, SHARES[limit], strict=True):
@@ -203,18 +204,18 @@ def test_a_sample_has_each_level_in_proportion(limit: int) -> None:
 
 def test_samples_are_nested() -> None:
     tasks = tasks_of(48, 64, 40, 48)
-    assert {t.task_id for t in stratified(tasks, 20)} < {t.task_id for t in stratified(tasks, 100)}
+    assert {t.task_id for t in limited(tasks, 20)} < {t.task_id for t in limited(tasks, 100)}
 
 
 def test_the_tasks_that_a_limit_chooses_stay_the_same() -> None:
     """A run with --limit is resumed, and compared with others, over the same tasks."""
     tasks = load_suite().tasks
-    assert [task.task_id for task in stratified(tasks, 12)] == [
+    assert [task.task_id for task in limited(tasks, 12)] == [
         *("L0_node_0004", "L0_node_0016", "L0_node_0039", "L1_chain_0053", "L1_chain_0055"),
         *("L1_chain_0073", "L1_chain_0074", "L2_parallel_0139", "L2_parallel_0146"),
         *("L3_dag_0176", "L3_dag_0177", "L3_dag_0182"),
     ]
-    ids = [task.task_id for limit in range(1, 201) for task in stratified(tasks, limit)]
+    ids = [task.task_id for limit in range(1, 201) for task in limited(tasks, limit)]
     assert sha256(" ".join(ids).encode()).hexdigest()[:16] == "f159f57be2797929"
 
 
