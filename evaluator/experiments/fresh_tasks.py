@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from dataset_builder.errors import InputError
-from dataset_builder.files import read_plain
+from dataset_builder.read_files import read_plain
 from dataset_builder.tasks.task import Suite
+from dataset_builder.write_files import write_whole
 from evaluator.comparing.results import Result, load_result
 from evaluator.comparing.score_cache import cached
-from evaluator.whole_files import write_whole
 
 if TYPE_CHECKING:
     from evaluator.asking.ask_suite import Asked, Finished

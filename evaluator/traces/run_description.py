@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError, why
-from dataset_builder.files import read_plain
+from dataset_builder.read_files import read_plain
 from evaluator.traces.json_text import parse_json
 from evaluator.traces.trace_fields import CHECKS, asked_problem, is_count, kind
 

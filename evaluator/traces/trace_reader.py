@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from dataset_builder.errors import why
-from dataset_builder.files import open_plain
+from dataset_builder.read_files import open_plain
 from dataset_builder.tasks.task import Suite
 from evaluator.traces.json_text import parse_json
 from evaluator.traces.signature import suite_label
