@@ -18,10 +18,10 @@ from dataset_builder.published.columns import (
     rows,
 )
 from dataset_builder.published.croissant_metadata import REPO, croissant_json
-from dataset_builder.read_files import scratch_beside
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools.tool import Tool
 from dataset_builder.values.canonical import canonical_json
+from dataset_builder.write_files import scratch_beside
 
 if TYPE_CHECKING:
     import pyarrow as pa
