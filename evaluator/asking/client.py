@@ -12,8 +12,8 @@ from importlib import import_module
 from typing import Any
 
 from dataset_builder.errors import InputError
-from evaluator.asking.exchange import Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.provider_errors import failure, no_answer, redacted
+from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.target import Target
 from evaluator.traces.trace_fields import MAX_COST_USD, is_amount, is_count
 

@@ -11,7 +11,7 @@ from typing import Any
 from dataset_builder.tasks.task import Task
 from dataset_builder.tools.replay import Executed
 from dataset_builder.tools.tool import Tool
-from evaluator.asking.exchange import Message
+from evaluator.asking.request_reply import Message
 from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN
 
 Schema = Mapping[str, Any]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dataset_builder.did_you_mean import did_you_mean
 from dataset_builder.errors import InputError
 from evaluator.asking.agents import BASELINES, baseline
-from evaluator.asking.exchange import Answerer
+from evaluator.asking.request_reply import Answerer
 from evaluator.asking.target import Target
 from evaluator.models import LOCAL, is_baseline
 from evaluator.traces.model_name import MAX_NAME, is_reserved, name_problem
@@ -72,7 +72,7 @@ def ready_model(asked: "Asked", environment: Mapping[str, str]) -> Iterator[Read
             yield served
         return
     from evaluator.asking.client import Client
-    from evaluator.asking.find_model import find_target
+    from evaluator.asking.find_target import find_target
 
     target = find_target(
         asked.model,
@@ -108,7 +108,7 @@ def ready_model(asked: "Asked", environment: Mapping[str, str]) -> Iterator[Read
 @contextmanager
 def _local(asked: "Asked") -> Iterator[Ready]:
     """A model that runs here, behind a server that lives as long as the run."""
-    from evaluator.asking.agents.local import local_server
+    from evaluator.asking.agents.local_model import local_server
     from evaluator.asking.client import Client
 
     if asked.calls == "native":

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from dataset_builder.tasks.task import Task
 from dataset_builder.tools.tool import Tool
 from evaluator.asking.episode import Setting, answer_task, timed
-from evaluator.asking.exchange import Answerer, Infrastructure, Reply, Request
 from evaluator.asking.rate_limits import Limits, Retries
+from evaluator.asking.request_reply import Answerer, Infrastructure, Reply, Request
 from evaluator.traces.trace import Trace
 
 Item = tuple[Task, int]

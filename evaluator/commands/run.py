@@ -284,7 +284,7 @@ def _show(context: click.Context, arms: "Sequence[Arm]", table: str) -> None:
 def models(as_json: bool) -> None:
     """List the known models and which can run here now."""
     from evaluator.asking.agents import BASELINES
-    from evaluator.asking.agents.local import obstacle as local_obstacle
+    from evaluator.asking.agents.local_model import obstacle as local_obstacle
     from evaluator.models import known_models, obstacle
 
     rows = [

@@ -7,7 +7,7 @@ from typing import Any
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.read_files import read_plain
-from evaluator.traces.json_text import parse_json
+from evaluator.traces.strict_json import parse_json
 from evaluator.traces.trace_fields import CHECKS, asked_problem, is_count, kind
 
 

@@ -13,8 +13,8 @@ from typing import Any
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
 from evaluator.traces.error_kinds import MODEL_ERRORS
-from evaluator.traces.json_text import MAX_DEPTH, parse_json
 from evaluator.traces.protocols import canonical_catalogue
+from evaluator.traces.strict_json import MAX_DEPTH, parse_json
 from evaluator.traces.trace_fields import CHECKS, LABELS, asked_problem, call_problem, kind
 
 MAX_LINE_BYTES = 4 * 2**20

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from evaluator.traces.json_text import MAX_DEPTH, is_deeper
+from evaluator.traces.strict_json import MAX_DEPTH, is_deeper
 from evaluator.traces.trace import MAX_CALLS, MAX_LINE_BYTES, Trace, parse_arguments
 
 

@@ -8,8 +8,8 @@ from typing import Any, BinaryIO
 from dataset_builder.errors import why
 from dataset_builder.read_files import open_plain
 from dataset_builder.tasks.task import Suite
-from evaluator.traces.json_text import parse_json
 from evaluator.traces.signature import suite_label
+from evaluator.traces.strict_json import parse_json
 from evaluator.traces.trace import MAX_LINE_BYTES, Trace, TraceProblems
 
 MAX_PROBLEMS = 1_000

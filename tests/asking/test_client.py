@@ -12,12 +12,12 @@ from dataset_builder.tools import catalogue
 from evaluator.asking.ask_suite import Asked, ask_model
 from evaluator.asking.client import Client
 from evaluator.asking.episode import Setting
-from evaluator.asking.exchange import Infrastructure, ModelFault, Reply, Request
-from evaluator.asking.find_model import find_target
+from evaluator.asking.find_target import find_target
 from evaluator.asking.parse import read_message
 from evaluator.asking.prompts import opening, response_format, schemas, widened
 from evaluator.asking.provider_errors import redacted
 from evaluator.asking.rate_limits import Limits, Retries
+from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.runner import Job, State, run_job
 from evaluator.asking.target import without_secrets
 from evaluator.models import known_models

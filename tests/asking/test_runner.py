@@ -19,9 +19,9 @@ from dataset_builder.tools import catalogue
 from evaluator.asking.agents import baseline
 from evaluator.asking.ask_suite import Asked, ask_model
 from evaluator.asking.episode import Setting
-from evaluator.asking.exchange import Answerer, Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.progress import duration, status
 from evaluator.asking.rate_limits import Limits, Retries
+from evaluator.asking.request_reply import Answerer, Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.run_folder import RunFolder, default_folder, left_to_ask
 from evaluator.asking.runner import Job, State, run_job, tokens_of
 from evaluator.scoring.offline import score_files

@@ -13,7 +13,7 @@ from dataset_builder.tools import catalogue
 from evaluator.asking.ask_suite import Asked, ask_model
 from evaluator.asking.client import Client
 from evaluator.asking.episode import Setting, answer_task, timed
-from evaluator.asking.find_model import find_target
+from evaluator.asking.find_target import find_target
 from evaluator.asking.prompts import outputs_shown
 from evaluator.traces.protocols import CALLS, MAX_TURNS, MULTI_TURN
 from evaluator.traces.trace import Trace

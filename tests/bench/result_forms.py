@@ -28,7 +28,7 @@ from dataset_builder.values.draw import Draw
 from evaluator.asking import prompts
 from evaluator.asking.client import Client
 from evaluator.asking.episode import Setting, answer_task, timed
-from evaluator.asking.exchange import Message, Reply, Request
+from evaluator.asking.request_reply import Message, Reply, Request
 from evaluator.asking.target import Target
 from evaluator.models import ENDPOINT
 from evaluator.scoring.score import score_task

@@ -12,7 +12,7 @@ from pathlib import Path
 from dataset_builder.published.load_suite import load_suite
 from evaluator.asking.ask_suite import Asked, ask_model
 from evaluator.asking.client import Client
-from evaluator.asking.find_model import find_target
+from evaluator.asking.find_target import find_target
 from tests.samples.small_suite import write_suite
 
 LATENCY_S = 0.5

@@ -4,18 +4,18 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evaluator.asking.agents import blunt, knowing, retrieval
-from evaluator.asking.exchange import Answerer, Reply, Request
+from evaluator.asking.agents import oracle_and_dump, retrieval, silent_spam_random
+from evaluator.asking.request_reply import Answerer, Reply, Request
 
 Calls = Sequence[tuple[str, dict[str, Any]]]
 
 BASELINES: dict[str, Callable[[Request], Calls]] = {
-    "baseline:oracle": knowing.oracle,
-    "baseline:dump": knowing.dump,
+    "baseline:oracle": oracle_and_dump.oracle,
+    "baseline:dump": oracle_and_dump.dump,
     "baseline:retrieval": retrieval.retrieval,
-    "baseline:random": blunt.random_calls,
-    "baseline:spam": blunt.spam,
-    "baseline:silent": blunt.silent,
+    "baseline:random": silent_spam_random.random_calls,
+    "baseline:spam": silent_spam_random.spam,
+    "baseline:silent": silent_spam_random.silent,
 }
 
 

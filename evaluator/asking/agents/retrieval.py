@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import Any
 
 from dataset_builder.values.references import resolve, unresolved
-from evaluator.asking.exchange import Request
 from evaluator.asking.prompts import outputs_shown
+from evaluator.asking.request_reply import Request
 from evaluator.traces.protocols import SINGLE_TURN
 
 # The usual BM25 constants, and what a clause must reach to be taken for a call of its own.

@@ -4,8 +4,7 @@ import re
 from collections.abc import Container
 from typing import Any
 
-from evaluator.asking.parse.python import python_calls
-from evaluator.asking.parse.values import (
+from evaluator.asking.parse.json_calls import (
     NOT_JSON,
     Call,
     calls_of,
@@ -18,6 +17,7 @@ from evaluator.asking.parse.values import (
     read_json,
     sequence,
 )
+from evaluator.asking.parse.python_calls import python_calls
 from evaluator.traces.trace import MAX_CALLS
 
 _LANGUAGE = re.compile(r"(?:[\w+-]*[ \t]*\n|(?:json|python|tool_\w+)\b)")

@@ -8,7 +8,7 @@ from dataset_builder.did_you_mean import did_you_mean
 from dataset_builder.errors import InputError
 from evaluator.asking import client
 from evaluator.asking.agents import BASELINES
-from evaluator.asking.agents.local import LOCAL_MODELS
+from evaluator.asking.agents.local_model import LOCAL_MODELS
 from evaluator.asking.target import Target
 from evaluator.models import ENDPOINT, find_model, known_models, providers, server_of
 
