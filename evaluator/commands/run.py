@@ -148,9 +148,10 @@ def run(
     MODEL is a LiteLLM id such as openai/gpt-4o-mini, a name that `comptoolbench models` lists, or
     a built-in agent such as baseline:oracle or local:smollm2.
     """
-    from evaluator.asking.ask_suite import Asked, ask_model
+    from evaluator.asking.ask_suite import ask_model
+    from evaluator.asking.run_options import RunOptions
 
-    asked = Asked(model=model, protocol=protocol, catalogue=catalogue, **options)  # type: ignore[arg-type]
+    asked = RunOptions(model=model, protocol=protocol, catalogue=catalogue, **options)  # type: ignore[arg-type]
     secret = _secret() if fresh else None
     finished = ask_model(asked, out, sys.stderr)
     click.echo(finished.summary())
@@ -199,11 +200,11 @@ def control(
     If naming the tool helps, choosing it was the difficulty; if describing the arguments does, it
     was those.
     """
-    from evaluator.asking.ask_suite import Asked
+    from evaluator.asking.run_options import RunOptions
     from evaluator.comparing.control_table import control_table
     from evaluator.experiments.control_and_sweep import control as run_control
 
-    asked = Asked(model=model, protocol=protocol, catalogue=catalogue, **options)  # type: ignore[arg-type]
+    asked = RunOptions(model=model, protocol=protocol, catalogue=catalogue, **options)  # type: ignore[arg-type]
     arms = run_control(asked, out or _default("control", model, protocol, catalogue), sys.stderr)
     _show(context, arms, control_table([(arm.name, arm.rows) for arm in arms]))
 
@@ -251,11 +252,11 @@ def sweep(
     **options: object,
 ) -> None:
     """Run MODEL over catalogues of several sizes: what does choosing among more tools cost?"""
-    from evaluator.asking.ask_suite import Asked
+    from evaluator.asking.run_options import RunOptions
     from evaluator.experiments.control_and_sweep import sweep as run_sweep
     from evaluator.experiments.control_and_sweep import sweep_lines
 
-    asked = Asked(model=model, protocol=protocol, **options)  # type: ignore[arg-type]
+    asked = RunOptions(model=model, protocol=protocol, **options)  # type: ignore[arg-type]
     folder = out or _default("sweep", model, protocol, "")
     arms = run_sweep(asked, catalogues, folder, sys.stderr)
     _show(context, arms, "\n".join(sweep_lines(arms)))

@@ -9,7 +9,8 @@ from dataset_builder.errors import InputError
 from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.task import Level, Task
 from dataset_builder.tools import catalogue
-from evaluator.asking.ask_suite import Asked, Finished, ask_model
+from evaluator.asking.ask_suite import Finished, ask_model
+from evaluator.asking.run_options import RunOptions
 from evaluator.scoring.metrics import SCORES
 from evaluator.scoring.score import score_task
 from evaluator.scoring.text_tables import columns, percent
@@ -38,7 +39,7 @@ class Arm:
         return [score.to_row() for score in self.scores]
 
 
-def control(asked: Asked, out: Path, stream: TextIO) -> list[Arm]:
+def control(asked: RunOptions, out: Path, stream: TextIO) -> list[Arm]:
     """Ask the level-0 tasks in three wordings, each a run in a folder of its own below ``out``.
 
     Stops after a run that is not complete. Raises InputError for a suite without the wordings.
@@ -60,7 +61,7 @@ def control(asked: Asked, out: Path, stream: TextIO) -> list[Arm]:
     return arms
 
 
-def sweep(asked: Asked, catalogues: Sequence[str], out: Path, stream: TextIO) -> list[Arm]:
+def sweep(asked: RunOptions, catalogues: Sequence[str], out: Path, stream: TextIO) -> list[Arm]:
     """Run the suite once for each catalogue, in folders of their own below ``out``.
 
     An arm is called by its number of tools, all of them too. Stops after a run that is not complete.

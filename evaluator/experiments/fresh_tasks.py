@@ -25,7 +25,8 @@ from evaluator.comparing.results import Result, load_result
 from evaluator.comparing.score_cache import cached
 
 if TYPE_CHECKING:
-    from evaluator.asking.ask_suite import Asked, Finished
+    from evaluator.asking.ask_suite import Finished
+    from evaluator.asking.run_options import RunOptions
 
 COUNTS = (15, 19, 12, 14)
 """Tasks of each level: 60 in the proportion of the public suite's 48, 64, 40 and 48."""
@@ -47,7 +48,7 @@ def fresh_suite(seed: str) -> Suite:
 
 
 def ask_fresh(
-    asked: "Asked",
+    asked: "RunOptions",
     folder: Path,
     secret: bytes,
     stream: TextIO,

@@ -17,12 +17,13 @@ from dataset_builder.tasks.stratified_sample import limited
 from dataset_builder.tasks.task import Level, Task
 from dataset_builder.tools import catalogue
 from evaluator.asking.agents import baseline
-from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.episode import Setting
 from evaluator.asking.progress import duration, status
 from evaluator.asking.rate_limits import Limits, Retries
 from evaluator.asking.request_reply import Answerer, Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.run_folder import RunFolder, default_folder, left_to_ask
+from evaluator.asking.run_options import RunOptions
 from evaluator.asking.runner import Job, State, run_job, tokens_of
 from evaluator.scoring.offline import score_files
 from evaluator.traces.trace import Trace
@@ -227,11 +228,11 @@ def suite_file(tmp_path: Path) -> str:
     return str(write_suite(SUITE, tmp_path / "suite.jsonl"))
 
 
-def asked(suite: str, **more: Any) -> Asked:
-    return Asked(model="baseline:oracle", suite=suite, catalogue="task", **more)
+def asked(suite: str, **more: Any) -> RunOptions:
+    return RunOptions(model="baseline:oracle", suite=suite, catalogue="task", **more)
 
 
-def run(asked: Asked, out: Path) -> Any:
+def run(asked: RunOptions, out: Path) -> Any:
     return ask_model(asked, out, io.StringIO())
 
 
@@ -340,7 +341,7 @@ def test_samples_that_got_no_answer_may_be_given_up(tmp_path: Path) -> None:
     suite = str(write_suite(SUITE, tmp_path / "suite.jsonl"))
     answers = [*["answer"] * 8, *["forbidden"] * 100]
     with Provider(SUITE, script=first(answers)) as provider:
-        one = Asked("m", "single-turn", "task", suite, api_base=provider.url, concurrency=1)
+        one = RunOptions("m", "single-turn", "task", suite, api_base=provider.url, concurrency=1)
         run(one, tmp_path / "run")
         more = run(replace(one, samples=2), tmp_path / "run")
         assert (more.state.done, more.state.is_complete) == (8, False)
@@ -416,7 +417,7 @@ def test_run_json_stands_there_before_the_first_answer(tmp_path: Path) -> None:
         return "answer"
 
     with Provider(SUITE, script=look) as provider:
-        asked = Asked("m", "single-turn", "task", str(suite), samples=3, api_base=provider.url)
+        asked = RunOptions("m", "single-turn", "task", str(suite), samples=3, api_base=provider.url)
         ask_model(asked, file.parent, io.StringIO())
     assert seen[0]["total"] == 24
     assert "ended_at" not in seen[0]["sessions"][0]
@@ -430,7 +431,7 @@ def test_a_run_without_a_trace_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "run" / "notes.txt").write_text("mine")
     for name, left in (("new", []), ("run", ["notes.txt"])):
         with Provider(SUITE, script=always("unauthorized")) as provider:
-            asked = Asked("m", "single-turn", "task", str(suite), api_base=provider.url)
+            asked = RunOptions("m", "single-turn", "task", str(suite), api_base=provider.url)
             with pytest.raises(InputError, match="Incorrect API key"):
                 ask_model(asked, tmp_path / name, io.StringIO())
         folder = tmp_path / name
