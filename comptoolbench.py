@@ -28,6 +28,8 @@ _PUBLIC = {
     "read_traces": "evaluator.traces.trace_reader",
     "score": "evaluator.scoring.offline",
     "score_task": "evaluator.scoring.score",
+    "system_prompt": "evaluator.asking.prompts",
+    "widened": "evaluator.asking.prompts",
 }
 __all__ = [*_PUBLIC, "main"]
 
