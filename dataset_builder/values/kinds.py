@@ -180,7 +180,7 @@ def check_text(value: str) -> None:
 
 def _read_number(kind: Kind, value: Any) -> int | float:
     if isinstance(value, str):
-        value = parse_json(value)
+        value = json_or_text(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ArgumentError(f"expected a number, got {_json_name(value)}")
     if (isinstance(value, int) and abs(value) > _LARGEST) or not math.isfinite(value):
@@ -222,7 +222,7 @@ def _spelt_out(choice: str) -> str:
 
 def _read_list(kind: Kind, value: Any) -> list[Any]:
     if isinstance(value, str):
-        value = parse_json(value)
+        value = json_or_text(value)
     if not isinstance(value, list):
         raise ArgumentError(f"expected a list, got {_json_name(value)}")
     if len(value) > MAX_ITEMS:
@@ -245,7 +245,7 @@ def _read_list(kind: Kind, value: Any) -> list[Any]:
 
 def _read_object(kind: Kind, value: Any) -> dict[str, Any]:
     if isinstance(value, str):
-        value = parse_json(value)
+        value = json_or_text(value)
     if not isinstance(value, dict):
         raise ArgumentError(f"expected an object, got {_json_name(value)}")
     _check_tree(value)
@@ -292,7 +292,7 @@ def _canonical_leaf(value: Any) -> Any:
     return value if isinstance(value, bool) or value is None else float(value)
 
 
-def parse_json(text: str) -> Any:
+def json_or_text(text: str) -> Any:
     """The JSON value of a text, or the text itself where it is no JSON."""
     if len(text) > MAX_CHARACTERS:
         raise ArgumentError(f"at most {MAX_CHARACTERS:,} characters are accepted")

@@ -14,7 +14,7 @@ from math import fsum
 from typing import Any
 
 from dataset_builder.values.canonical import fold, prose
-from dataset_builder.values.kinds import NUMBER, ArgumentError, Kind, parse_json
+from dataset_builder.values.kinds import NUMBER, ArgumentError, Kind, json_or_text
 from dataset_builder.values.references import Unresolved
 from evaluator.scoring.one_to_one import pair_off
 
@@ -255,7 +255,7 @@ def _as(wanted: type, actual: Any) -> Any:
     """A list or object, or the one that a text is in JSON; None for anything else."""
     if isinstance(actual, str):
         try:
-            actual = parse_json(actual)
+            actual = json_or_text(actual)
         except ArgumentError:
             return None
     return actual if isinstance(actual, wanted) else None

@@ -9,7 +9,7 @@ from typing import Any
 
 from dataset_builder.tools.tool import ToolError
 from dataset_builder.values.canonical import canonical_json, fold
-from dataset_builder.values.kinds import parse_json
+from dataset_builder.values.kinds import json_or_text
 from dataset_builder.values.rounding import significant
 
 Record = dict[str, Any]
@@ -70,7 +70,7 @@ def is_number(value: Any) -> bool:
 
 def as_number(value: Any) -> int | float | None:
     """A number, or the number that a text writes; None for anything else."""
-    found = parse_json(value) if isinstance(value, str) and len(value) < 40 else value
+    found = json_or_text(value) if isinstance(value, str) and len(value) < 40 else value
     return found if is_number(found) else None
 
 

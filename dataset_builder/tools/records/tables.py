@@ -8,7 +8,7 @@ from typing import Any
 
 from dataset_builder.tools.records.records import Record, check_size, fields, text
 from dataset_builder.tools.tool import ToolError
-from dataset_builder.values.kinds import ArgumentError, kind_of, parse_json
+from dataset_builder.values.kinds import ArgumentError, json_or_text, kind_of
 
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 # A cell is a number where JSON would write it so: 007 and 1,250 stay text.
@@ -37,7 +37,7 @@ def write(records: list[Record], form: str) -> str:
 
 def _read_json(data: str) -> list[Record]:
     try:
-        value = parse_json(data)
+        value = json_or_text(data)
         records = [value] if isinstance(value, dict) else value
         return list(kind_of("list", item=kind_of("object")).read(records))
     except ArgumentError as error:
