@@ -127,10 +127,10 @@ class RunFolder:
     def _refuse_fewer_samples(self) -> None:
         """More samples are added to those at hand; fewer would leave rows that the run did not ask for."""
         held = max((trace.sample for trace in self.complete), default=0) + 1
-        asked = self._data.get("samples", held)
-        if asked < held:
+        wanted = self._data.get("samples", held)
+        if wanted < held:
             raise InputError(
-                f"{self.path}: holds answers of {held} samples a task, more than --samples {asked}; "
+                f"{self.path}: holds answers of {held} samples a task, more than --samples {wanted}; "
                 f"ask for at least {held}, or give another folder with --out"
             )
 
@@ -218,13 +218,11 @@ class RunFolder:
 
 
 def _packages() -> dict[str, str]:
-    found = {}
+    versions = {}
     for name in _PACKAGES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
+        with suppress(PackageNotFoundError):
+            versions[name] = version(name)
+    return versions
 
 
 def _now() -> str:

@@ -48,7 +48,7 @@ def fresh_suite(seed: str) -> Suite:
 
 
 def ask_fresh(
-    asked: "RunOptions",
+    options: "RunOptions",
     folder: Path,
     secret: bytes,
     stream: TextIO,
@@ -62,9 +62,9 @@ def ask_fresh(
 
     run_id = _run_id(folder)
     seed = fresh_seed(secret, run_id)
-    asked = replace(asked, suite=None, limit=None)
+    options = replace(options, suite=None, limit=None)
     finished = ask_model(
-        asked, folder / "fresh", stream, suite=fresh_suite(seed), environment=environment
+        options, folder / "fresh", stream, suite=fresh_suite(seed), environment=environment
     )
     if finished.state.is_complete:
         _write(folder / "fresh.json", {"run_id": run_id, "seed": seed})
@@ -103,8 +103,10 @@ def fresh_result(
     if not fresh.scores["ranked"]:
         return None
     runs = [(r.signature, r.scores["diagnostics"]["traces_sha256"]) for r in (public, fresh)]
-    found = cached(["public minus fresh", runs, seed], lambda: public_minus_fresh(public, fresh))
-    return {**found, "seed": seed}
+    difference = cached(
+        ["public minus fresh", runs, seed], lambda: public_minus_fresh(public, fresh)
+    )
+    return {**difference, "seed": seed}
 
 
 def public_minus_fresh(public: Result, fresh: Result) -> dict[str, Any]:
@@ -150,5 +152,5 @@ def _read(file: Path) -> dict[str, Any] | None:
     return dict(known)
 
 
-def _write(file: Path, said: Mapping[str, Any]) -> None:
-    write_whole(file, f"{json.dumps(said, indent=1)}\n".encode())
+def _write(file: Path, content: Mapping[str, Any]) -> None:
+    write_whole(file, f"{json.dumps(content, indent=1)}\n".encode())

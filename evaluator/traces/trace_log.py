@@ -105,9 +105,9 @@ def _start_of_last_line(file: BinaryIO, size: int) -> int:
     while end > 0:
         start = max(0, end - block)
         file.seek(start)
-        found = file.read(end - start).rfind(b"\n")
-        if found >= 0:
-            return start + found + 1
+        line_end = file.read(end - start).rfind(b"\n")
+        if line_end >= 0:
+            return start + line_end + 1
         end = start
     return 0
 

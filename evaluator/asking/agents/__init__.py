@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from evaluator.asking.agents import oracle_and_dump, retrieval, silent_spam_random
-from evaluator.asking.request_reply import Answerer, Reply, Request
+from evaluator.asking.request_reply import Answerer, Reply, Request, compact
 
 Calls = Sequence[tuple[str, dict[str, Any]]]
 
@@ -33,14 +33,14 @@ def reply(request: Request, calls: Calls, model: str) -> Reply:
     """Calls in the form in which a provider sends them."""
     if request.calls == "json":
         listed = [{"name": name, "arguments": arguments} for name, arguments in calls]
-        content = _compact({"calls": listed})
+        content = compact({"calls": listed})
         return Reply({"role": "assistant", "content": content}, "stop", cost_usd=0.0, model=model)
     first = sum(len(m.get("tool_calls") or ()) for m in request.messages) + 1
     native = [
         {
             "id": f"call{number:05}",
             "type": "function",
-            "function": {"name": name, "arguments": _compact(arguments)},
+            "function": {"name": name, "arguments": compact(arguments)},
         }
         for number, (name, arguments) in enumerate(calls, first)
     ]
@@ -48,7 +48,3 @@ def reply(request: Request, calls: Calls, model: str) -> Reply:
     if native:
         message["tool_calls"] = native
     return Reply(message, "tool_calls" if native else "stop", cost_usd=0.0, model=model)
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -119,10 +119,10 @@ def plan(prompt: str, tools: Sequence[Mapping[str, Any]]) -> list[tuple[str, dic
         return []
     index = _Index({name: _document(function) for name, function in functions.items()})
     values = values_in(prompt)
-    made = _Plan()
+    planned = _Plan()
     for name, start, end in _chosen(prompt, index)[:MOST_CALLS]:
-        _add_call(made, functions[name], values, prompt, (start, end))
-    return made.calls
+        _add_call(planned, functions[name], values, prompt, (start, end))
+    return planned.calls
 
 
 def _chosen(prompt: str, index: "_Index") -> list[tuple[str, int, int]]:
@@ -192,21 +192,21 @@ def _stem(word: str) -> str:
 
 def values_in(prompt: str) -> list[_Value]:
     """The values that a prompt states, in order: quoted texts, then what looks like some kind."""
-    found: list[_Value] = []
+    values: list[_Value] = []
     rest = prompt
     for match in _QUOTED.finditer(prompt):
         text = next(group for group in match.groups() if group)
-        found.append(_Value("quoted", text, match.start()))
+        values.append(_Value("quoted", text, match.start()))
         rest = rest[: match.start()] + " " * len(match[0]) + rest[match.end() :]
     for kind, pattern in _KINDS.items():
         for match in pattern.finditer(rest):
-            found.append(_Value(kind, match[0], match.start()))
+            values.append(_Value(kind, match[0], match.start()))
             rest = rest[: match.start()] + " " * len(match[0]) + rest[match.end() :]
-    return sorted(found, key=lambda value: value.at)
+    return sorted(values, key=lambda value: value.at)
 
 
 def _add_call(
-    made: _Plan,
+    planned: _Plan,
     function: Mapping[str, Any],
     values: Sequence[_Value],
     prompt: str,
@@ -220,12 +220,12 @@ def _add_call(
         needed = name in parameters.get("required", ())
         value = _stated(name, schema, values, span, clause, needed)
         if value is None and needed:
-            value = _reference(name, schema, made)
+            value = _reference(name, schema, planned)
         if value is not None:
             arguments[name] = value
-    made.calls.append((function["name"], arguments))
+    planned.calls.append((function["name"], arguments))
     returned = function["description"].rpartition("Returns: ")[2]
-    made.outputs.append(dict(_RETURNS.findall(returned)))
+    planned.outputs.append(dict(_RETURNS.findall(returned)))
 
 
 def _stated(
@@ -261,10 +261,10 @@ def _stated(
 
 def _choice(choices: Sequence[str], clause: str) -> str | None:
     """The choice that the clause names."""
-    said = set(words_of(clause))
+    clause_words = set(words_of(clause))
     for choice in choices:
         words = words_of(choice.replace("_", " "))
-        if words and said.issuperset(words):
+        if words and clause_words.issuperset(words):
             return choice
     return None
 
@@ -288,31 +288,31 @@ def _number(text: str) -> float | int:
 def _list(schema: Mapping[str, Any], candidates: Sequence[_Value]) -> list[Any] | None:
     item = schema["items"]["anyOf"][0] if "anyOf" in schema["items"] else schema["items"]
     kinds = ("number",) if item.get("type") in ("number", "integer") else ("quoted", "name")
-    found: list[Any] = []
+    items: list[Any] = []
     while (text := _take(candidates, kinds)) is not None:
-        found.append(_number(text) if kinds == ("number",) else text)
-    return found or None
+        items.append(_number(text) if kinds == ("number",) else text)
+    return items or None
 
 
-def _reference(name: str, schema: Mapping[str, Any], made: _Plan) -> Any:
+def _reference(name: str, schema: Mapping[str, Any], planned: _Plan) -> Any:
     """The output of an earlier call that fits: of the same name, else of the same type."""
     wanted = {"number": ("number", "integer"), "integer": ("integer", "number")}
     types = wanted.get(schema["type"], (schema["type"],))
     if schema["type"] == "array":
-        return _references(made)
+        return _references(planned)
     for same_name in (True, False):
-        for number in range(len(made.outputs), 0, -1):
-            for output, type_ in made.outputs[number - 1].items():
+        for number in range(len(planned.outputs), 0, -1):
+            for output, type_ in planned.outputs[number - 1].items():
                 if type_ in types and (not same_name or output == name):
                     return f"{{{{{number}.{output}}}}}"
     return None
 
 
-def _references(made: _Plan) -> list[str] | None:
-    found = [
+def _references(planned: _Plan) -> list[str] | None:
+    references = [
         f"{{{{{number}.{output}}}}}"
-        for number, outputs in enumerate(made.outputs, 1)
+        for number, outputs in enumerate(planned.outputs, 1)
         for output, type_ in list(outputs.items())[:1]
         if type_ in ("number", "integer")
     ]
-    return found or None
+    return references or None

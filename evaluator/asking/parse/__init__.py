@@ -11,7 +11,6 @@ from typing import Any
 
 from evaluator.asking.parse.json_calls import (
     Call,
-    compact,
     looks_like_a_call,
     malformed,
     read_arguments,
@@ -26,7 +25,7 @@ from evaluator.asking.parse.marked_calls import (
     read_tags,
 )
 from evaluator.asking.parse.python_calls import python_calls
-from evaluator.asking.request_reply import Message
+from evaluator.asking.request_reply import Message, compact
 from evaluator.traces.trace import MAX_CALLS
 
 MAX_CHARACTERS = 200_000

@@ -120,8 +120,8 @@ def read_fences(text: str, offered: Container[str]) -> list[Call]:
     for piece in text.split("```")[1::2][:MAX_CALLS]:
         block = _LANGUAGE.sub("", piece, count=1) if _LANGUAGE.match(piece) else piece
         block = block.strip()
-        found = read_json(block, offered) or python_calls(block, offered)
-        calls += found
-        if not found and block[:1] in ("[", "{") and looks_like_a_call(block, offered):
+        block_calls = read_json(block, offered) or python_calls(block, offered)
+        calls += block_calls
+        if not block_calls and block[:1] in ("[", "{") and looks_like_a_call(block, offered):
             doubtful.append(block)
     return calls or [malformed(block) for block in doubtful]
