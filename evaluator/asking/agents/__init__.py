@@ -1,6 +1,5 @@
 """The built-in answerers, usable wherever a model is: they answer as a provider does, offline."""
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -6,34 +6,23 @@ the quoted texts, numbers, addresses, dates and names of the clause; what the pr
 is taken from an earlier call.
 """
 
-import math
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from dataset_builder.values.references import resolve, unresolved
+from evaluator.asking.agents.bm25 import Index, words_of
 from evaluator.asking.prompts import outputs_shown
 from evaluator.asking.request_reply import Request
 from evaluator.traces.protocols import SINGLE_TURN
 
-# The usual BM25 constants, and what a clause must reach to be taken for a call of its own.
-K1, B = 1.2, 0.75
-NAME_WEIGHT = 3
+# What a clause must reach to be taken for a call of its own.
 ENOUGH = 3.0
 MOST_CALLS = 6
 
-_WORD = re.compile(r"[a-z0-9]+")
 _QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”|(?<!\w)\'([^\']+)\'(?!\w)|`([^`]+)`')
 _CLAUSE = re.compile(r"(?<=[.!?;:])\s+|,? (?:and )?then |, and |;|\s-\s|, (?=[a-z])| and (?=[a-z])")
-_STOP = frozenset(
-    "a an and are as at be by can do for from give have how i if in into is it its me my need of "
-    "on or please so tell that the their them then there these they this to use was we what when "
-    "which who will with you your get find let s".split()
-)
-_SUFFIXES = "ations ation ings ing ions ion ers er ies es ed s e".split()
 _RETURNS = re.compile(r"(\w+) \(([a-z ]+)(?:, [^)]+)?\)")
 _MONTHS = (
     "(?:January|February|March|April|May|June|July|August|September|October|November|December"
@@ -117,7 +106,7 @@ def plan(prompt: str, tools: Sequence[Mapping[str, Any]]) -> list[tuple[str, dic
     functions = {tool["function"]["name"]: tool["function"] for tool in tools}
     if not functions:
         return []
-    index = _Index({name: _document(function) for name, function in functions.items()})
+    index = Index(functions)
     values = values_in(prompt)
     planned = _Plan()
     for name, start, end in _chosen(prompt, index)[:MOST_CALLS]:
@@ -125,7 +114,7 @@ def plan(prompt: str, tools: Sequence[Mapping[str, Any]]) -> list[tuple[str, dic
     return planned.calls
 
 
-def _chosen(prompt: str, index: "_Index") -> list[tuple[str, int, int]]:
+def _chosen(prompt: str, index: Index) -> list[tuple[str, int, int]]:
     """The tool of each clause that has one, with the clause's place; neighbours alike are one."""
     masked = _QUOTED.sub(lambda match: " " * len(match[0]), prompt)
     chosen: list[tuple[str, int, int]] = []
@@ -136,58 +125,6 @@ def _chosen(prompt: str, index: "_Index") -> list[tuple[str, int, int]]:
             chosen.append((name, start, end))
         start = end
     return chosen or [(index.best(words_of(masked))[0], 0, len(prompt))]
-
-
-class _Index:
-    """BM25 over the words of the offered tools."""
-
-    def __init__(self, documents: Mapping[str, Counter[str]]) -> None:
-        self._documents = documents
-        self._length = sum(map(Counter.total, documents.values())) / len(documents)
-        seen = Counter(word for document in documents.values() for word in document)
-        count = len(documents)
-        self._rarity = {
-            word: math.log(1 + (count - n + 0.5) / (n + 0.5)) for word, n in seen.items()
-        }
-
-    def best(self, words: Sequence[str]) -> tuple[str, float]:
-        """The tool that shares most with the words, the first of equals, and its score."""
-        scores = {name: self._score(words, d) for name, d in self._documents.items()}
-        name = max(scores, key=lambda n: scores[n])
-        return name, scores[name]
-
-    def _score(self, words: Sequence[str], document: Counter[str]) -> float:
-        norm = K1 * (1 - B + B * document.total() / self._length)
-        return sum(
-            self._rarity[word] * document[word] * (K1 + 1) / (document[word] + norm)
-            for word in dict.fromkeys(words)
-            if word in document
-        )
-
-
-def _document(function: Mapping[str, Any]) -> Counter[str]:
-    """The words of a tool, those of its name several times."""
-    parameters = function["parameters"]["properties"]
-    text = " ".join(
-        [function["description"], *(p.get("description", "") for p in parameters.values())]
-    )
-    words = Counter(words_of(text))
-    for word in words_of(function["name"].replace("_", " ")):
-        words[word] += NAME_WEIGHT
-    return words
-
-
-def words_of(text: str) -> list[str]:
-    """The stems of the words that say something."""
-    return [_stem(word) for word in _WORD.findall(text.lower()) if word not in _STOP]
-
-
-@lru_cache(maxsize=4096)
-def _stem(word: str) -> str:
-    for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
-            return word[: -len(suffix)]
-    return word
 
 
 def values_in(prompt: str) -> list[_Value]:
