@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from dataset_builder.did_you_mean import did_you_mean
 from dataset_builder.errors import InputError
@@ -36,9 +35,6 @@ def find_target(
     if api_base is None and provider in providers():
         api_base = server_of(providers()[provider], environment)
     temperature = known.temperature if known else client.temperature_of(id_)
-    parameters: dict[str, Any] = {}
-    if known is not None and provider == "ollama_chat":
-        parameters["num_ctx"] = known.context
     if api_key is None:
         api_key = _key_from_environment(model, id_, provider, api_base, key_variable, environment)
     else:
@@ -53,7 +49,7 @@ def find_target(
         context=known.context if known else None,
         takes_schema=client.takes(id_, "response_format"),
         is_free=provider in providers() and providers()[provider].key is None,
-        parameters=parameters,
+        parameters={"num_ctx": known.context} if known and provider == "ollama_chat" else {},
     )
 
 
