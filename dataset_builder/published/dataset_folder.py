@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from croissant.description import Column, File, describe_file
 from dataset_builder.errors import InputError
-from dataset_builder.files import scratch_beside
 from dataset_builder.published.card import documents
 from dataset_builder.published.columns import (
     CONFIGS,
@@ -22,6 +21,7 @@ from dataset_builder.published.croissant_metadata import REPO, croissant_json
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools.tool import Tool
 from dataset_builder.values.canonical import canonical_json
+from dataset_builder.write_files import scratch_beside
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError, why
-from dataset_builder.files import named, open_plain
 from dataset_builder.published.columns import parquet_path
 from dataset_builder.published.suite_2 import is_legacy, legacy_task
+from dataset_builder.read_files import named, open_plain
 from dataset_builder.tasks.task import SEED, SUITE_VERSION, Step, Suite, Task
 
 

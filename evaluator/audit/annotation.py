@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
-from dataset_builder.tasks.task import Level, Suite, Task
+from dataset_builder.tasks.stratified_sample import stratified_sample
+from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tasks.task_text import task_text
 from dataset_builder.tools.tool import Tool
 from dataset_builder.values.draw import Draw
@@ -21,21 +22,13 @@ SAMPLE = 50
 
 
 def sample(suite: Suite, size: int = SAMPLE, seed: int = 0) -> list[Task]:
-    """Tasks in proportion to the levels of the suite (largest remainders), in the order of their ids."""
-    size = min(size, len(suite.tasks))
-    groups = {level: [t for t in suite.tasks if t.level is level] for level in Level}
-    shares = {level: size * len(group) / len(suite.tasks) for level, group in groups.items()}
-    counts = {level: int(share) for level, share in shares.items()}
-    by_remainder = sorted(Level, key=lambda level: (counts[level] - shares[level], level))
-    for level in by_remainder[: size - sum(counts.values())]:
-        counts[level] += 1
+    """Tasks in proportion to the levels of the suite, in the order of their ids."""
     draw = Draw(f"annotation sample {seed}")
-    chosen = {
-        task.task_id
-        for level, group in groups.items()
-        for task in draw.sample(f"level {level.value}", group, counts[level])
-    }
-    return [task for task in suite.tasks if task.task_id in chosen]
+    return stratified_sample(
+        suite.tasks,
+        size,
+        lambda level, group, count: draw.sample(f"level {level.value}", group, count),
+    )
 
 
 def write_sheet(tasks: Sequence[Task], tools: Mapping[str, Tool], path: Path) -> None:

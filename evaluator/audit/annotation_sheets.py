@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dataset_builder.errors import InputError, why
-from dataset_builder.files import read_plain
+from dataset_builder.read_files import read_plain
 from evaluator.audit.annotation import CRITERIA
 
 Verdicts = dict[str, dict[str, bool]]

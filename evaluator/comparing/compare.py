@@ -25,7 +25,7 @@ from evaluator.scoring.metrics import (
     SOLVED,
 )
 from evaluator.scoring.text_tables import columns, percent, span
-from evaluator.traces.signature import fields
+from evaluator.traces.signature import parse_signature
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,14 +61,15 @@ def comparison(results: Sequence[Result], suite: Suite) -> dict[str, Any]:
 
 def differing_fields(results: Sequence[Result]) -> dict[str, list[str]]:
     """The fields in which the signatures, or the wordings, differ: their values, in the results' order."""
-    read = [
-        {**fields(result.signature), "wording": str(result.about.get("wording") or "minimal")}
+    measured = [
+        parse_signature(result.signature)._asdict()
+        | {"wording": str(result.about.get("wording") or "minimal")}
         for result in results
     ]
     return {
         name: list(values)
-        for name in read[0]
-        if len(values := dict.fromkeys(own.get(name, "undeclared") for own in read)) > 1
+        for name in measured[0]
+        if len(values := dict.fromkeys(fields[name] for fields in measured)) > 1
     }
 
 

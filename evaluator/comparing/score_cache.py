@@ -16,8 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dataset_builder.files import read_plain
-from evaluator.whole_files import write_whole
+from dataset_builder.read_files import read_plain
+from dataset_builder.write_files import write_whole
 
 MAX_ENTRIES = 1_000
 _PACKAGES = ("dataset_builder", "evaluator")

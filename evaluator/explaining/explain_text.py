@@ -11,6 +11,7 @@ from evaluator.explaining.explanation import GOOD, NOT_COUNTED, NOT_REPLAYED, SI
 from evaluator.scoring.error_classes import MEANING
 from evaluator.scoring.metrics import SCORES
 from evaluator.scoring.text_tables import columns, percent
+from evaluator.traces.signature import parse_signature
 
 WIDTH = 80
 _LONGEST = 4_000
@@ -44,8 +45,8 @@ def run_text(data: Data, most: int | None) -> str:
 
 
 def _head(data: Data) -> Iterator[str]:
-    asked = dict(part.split(":", 1) for part in data["signature"].split("|") if ":" in part)
-    how = [asked.get("protocol", ""), f"catalogue {asked.get('catalogue', '')}"]
+    measured = parse_signature(data["signature"])
+    how = [measured.protocol, f"catalogue {measured.catalogue}"]
     how += [f"wording {data['wording']}"] if data["wording"] else []
     yield f"{clean(data['model'] or 'unnamed model', 60)}: {', '.join(how)}"
     figures = ", ".join(

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_builder.errors import InputError
-from dataset_builder.files import read_plain, scratch_beside
+from dataset_builder.read_files import read_plain
+from dataset_builder.write_files import scratch_beside
 from evaluator.comparing.leaderboard import ranked
 from evaluator.comparing.results import Result
 from evaluator.comparing.statistics import score_intervals

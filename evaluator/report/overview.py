@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 from evaluator.report import findings
-from evaluator.report.settings import fields
 from evaluator.report.style import REFERENCE
 from evaluator.report.tables import Column, Table
 from evaluator.scoring.metrics import GAP_NOTE, SOLVED, WEIGHTED
+from evaluator.traces.signature import parse_signature
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,10 +54,10 @@ def remark(row: object) -> str:
 
 def measured(runs: "pd.DataFrame") -> list[str]:
     """Suite, scorer, days and versions, a sentence each."""
-    first = fields(runs["signature"].iloc[0])
-    version, _, digest = first["ctb"].partition("+")
+    first = parse_signature(runs["signature"].iloc[0])
     said = [
-        f"Suite {version}, digest {digest}, seed {first['seed']}; scorer version {first['scorer']}.",
+        f"Suite {first.suite_version}, digest {first.suite_digest}, seed {first.seed}; "
+        f"scorer version {first.scorer}.",
     ]
     days = sorted(filter(None, runs["started"]))
     if days:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError, why
-from dataset_builder.files import read_plain
 from dataset_builder.published.load_suite import load_suite
+from dataset_builder.read_files import read_plain
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.tool import Tool

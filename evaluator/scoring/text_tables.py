@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dataset_builder.write_files import write_whole
 from evaluator.scoring.metrics import (
     GAP_METRICS,
     GAP_NOTE,
@@ -16,7 +17,6 @@ from evaluator.scoring.metrics import (
     solved_at_most,
 )
 from evaluator.scoring.verdict import ROW
-from evaluator.whole_files import write_whole
 
 _DIAGNOSTICS = {
     "call_precision": "call precision",

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError, why
-from dataset_builder.files import read_plain
-from evaluator.traces.json_text import parse_json
+from dataset_builder.read_files import read_plain
+from evaluator.traces.strict_json import parse_json
 from evaluator.traces.trace_fields import CHECKS, asked_problem, is_count, kind
 
 
@@ -23,10 +23,10 @@ def read_description(folder: Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError(f"{file}: expected a JSON object")
     for name, check in _CHECKS.items():
-        if data.get(name) is not None and (said := check(data[name])):
-            raise InputError(f"{file}: {name}: {said}")
-    if said := asked_problem(asked_of(data), data.get("protocol")):
-        raise InputError(f"{file}: asked{said}")
+        if data.get(name) is not None and (problem := check(data[name])):
+            raise InputError(f"{file}: {name}: {problem}")
+    if problem := asked_problem(asked_of(data), data.get("protocol")):
+        raise InputError(f"{file}: asked{problem}")
     return data
 
 
@@ -53,8 +53,8 @@ def _sessions(value: Any) -> str:
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         return f"expected a list of objects, got {kind(value)}"
     for session in value:
-        if said := _object(session.get("packages") or {}):
-            return f"packages: {said}"
+        if problem := _object(session.get("packages") or {}):
+            return f"packages: {problem}"
         for name in ("started_at", "ended_at"):
             if session.get(name) is not None and not _is_time(session[name]):
                 return f"{name}: expected a time such as 2026-11-01T00:00:00+00:00"

@@ -17,8 +17,8 @@ from urllib.parse import quote, unquote
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.tasks.task import Suite
+from dataset_builder.write_files import write_whole
 from evaluator.audit.annotation import CRITERIA
-from evaluator.whole_files import write_whole
 from space.base.sanitize import clean, csv_text
 
 MAX_NOTE = 500

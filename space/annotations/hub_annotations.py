@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dataset_builder.published.hub import Repo, commit_files, create, download, read_files
 from dataset_builder.tasks.task import Suite
-from evaluator.whole_files import write_whole
+from dataset_builder.write_files import write_whole
 from space.annotations.annotations import Annotations, Judgement
 from space.base.background_loop import Loop, survives
 from space.base.settings import Settings

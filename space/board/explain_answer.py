@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dataset_builder.errors import InputError
-from dataset_builder.files import open_plain
+from dataset_builder.read_files import open_plain
 from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.tool import Tool

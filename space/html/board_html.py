@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from evaluator.scoring.metrics import BY_OPTION
 from evaluator.scoring.text_tables import percent
+from evaluator.traces.signature import signature_text
 from space.base.markup import Child, badge, interval_bar, join, link, notice, scroll, tag
-from space.base.signature_text import signature_text
 from space.base.tiers import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED
 from space.board.board import Board, Entry, Place
 from space.board.board_table import COLUMNS, frame

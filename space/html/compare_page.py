@@ -21,9 +21,9 @@ from evaluator.scoring.metrics import (
     SOLVED,
 )
 from evaluator.scoring.text_tables import percent
+from evaluator.traces.signature import signature_text
 from space.base.markup import Child, badge, join, link, notice, table, tag
 from space.base.shown_values import verdict
-from space.base.signature_text import signature_text
 from space.board.board import Entry
 from space.html.task_list import PASSED, task_link
 

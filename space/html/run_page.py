@@ -5,8 +5,8 @@ from markupsafe import Markup
 from dataset_builder.tasks.task import Suite
 from evaluator.scoring.metrics import SOLVED
 from evaluator.scoring.text_tables import percent
+from evaluator.traces.signature import signature_text
 from space.base.markup import Child, badge, join, link, notice, tag
-from space.base.signature_text import signature_text
 from space.base.tiers import (
     BASELINE,
     COPY,

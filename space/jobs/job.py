@@ -23,8 +23,8 @@ from typing import Any
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.tools import catalogue as benchmark_tools
+from dataset_builder.write_files import write_whole
 from evaluator.traces.protocols import CALLS, PROTOCOLS, canonical_catalogue
-from evaluator.whole_files import write_whole
 from space.jobs.providers import Access
 
 MAX_SAMPLES = 5

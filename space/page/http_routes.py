@@ -10,7 +10,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dataset_builder.files import read_plain
+from dataset_builder.read_files import read_plain
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED, WITHDRAWN
 from space.board.board import Board, Entry, first_view

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dataset_builder.errors import InputError, why
-from evaluator.whole_files import new_file
+from dataset_builder.write_files import new_file
 
 ID_DIGITS = 16
 

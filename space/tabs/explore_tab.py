@@ -9,9 +9,9 @@ import gradio as gr
 from markupsafe import Markup
 
 from dataset_builder.errors import InputError
+from evaluator.traces.signature import signature_text
 from space.base.markup import join, notice
 from space.base.sanitize import clean
-from space.base.signature_text import signature_text
 from space.base.tiers import BASELINE
 from space.board.board import Board, Entry
 from space.board.explain_answer import explain, samples

@@ -10,9 +10,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from dataset_builder.errors import InputError
+from dataset_builder.tasks.stratified_sample import limited
 from dataset_builder.tools import catalogue as benchmark_tools
 from evaluator.asking.cost_estimate import Price, estimate, price_of
-from evaluator.asking.runner import stratified
 from evaluator.models import providers
 from evaluator.traces.protocols import CALLS
 from space.base.login import visitor
@@ -161,7 +161,7 @@ class _Actions:
             order = read_order(len(suite.tasks), *values)
             # No key is needed to ask what a run will take.
             self._reach(order, "none", "none")
-            tasks = stratified(suite.tasks, order.limit)
+            tasks = limited(suite.tasks, order.limit)
             found = estimate(
                 tasks, len(tasks) * order.samples, order.protocol, order.catalogue, benchmark_tools(),
                 _price(order),

@@ -9,15 +9,16 @@ import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
-from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.client import Client
 from evaluator.asking.episode import Setting
-from evaluator.asking.exchange import Infrastructure, ModelFault, Reply, Request
-from evaluator.asking.find_model import find_target
+from evaluator.asking.find_target import find_target
 from evaluator.asking.parse import read_message
 from evaluator.asking.prompts import opening, response_format, schemas, widened
 from evaluator.asking.provider_errors import redacted
 from evaluator.asking.rate_limits import Limits, Retries
+from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
+from evaluator.asking.run_options import RunOptions
 from evaluator.asking.runner import Job, State, run_job
 from evaluator.asking.target import without_secrets
 from evaluator.models import known_models
@@ -353,7 +354,7 @@ def run_of_json(folder: Path, script: Script) -> tuple[list[Trace], dict[str, An
     """A run with ``--calls json``: traces, run.json, and which requests had a response_format."""
     suite = write_suite(small_suite(), folder / "suite.jsonl")
     with Provider(small_suite(), script=script) as provider:
-        asked = Asked("m", suite=str(suite), catalogue="task", calls="json", concurrency=2)
+        asked = RunOptions("m", suite=str(suite), catalogue="task", calls="json", concurrency=2)
         ask_model(replace(asked, api_base=provider.url), folder / "run", io.StringIO())
         constrained = ["response_format" in body for _, body in provider.requests]
     run = json.loads((folder / "run" / "run.json").read_text())
@@ -420,7 +421,9 @@ def test_prices() -> None:
 def test_a_whole_run_under_a_ceiling(tmp_path: Path) -> None:
     stream = io.StringIO()
     suite = write_suite(small_suite(), tmp_path / "suite.jsonl")
-    asked = Asked("gpt-4o-mini", suite=str(suite), catalogue="task", concurrency=1, max_cost=0.0003)
+    asked = RunOptions(
+        "gpt-4o-mini", suite=str(suite), catalogue="task", concurrency=1, max_cost=0.0003
+    )
     with Provider(small_suite()) as provider:
         finished = ask_model(replace(asked, api_base=provider.url), tmp_path / "run", stream)
     assert finished.exit_code == 1
@@ -434,7 +437,7 @@ def test_a_whole_run_under_a_ceiling(tmp_path: Path) -> None:
 
 
 def test_a_ceiling_without_a_price_is_refused(tmp_path: Path) -> None:
-    asked = Asked("stand-in", api_base="http://127.0.0.1:9/v1", max_cost=1.0)
+    asked = RunOptions("stand-in", api_base="http://127.0.0.1:9/v1", max_cost=1.0)
     with pytest.raises(InputError, match="price is not known"):
         ask_model(asked, tmp_path / "run", io.StringIO())
     assert not (tmp_path / "run").exists()

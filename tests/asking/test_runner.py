@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,16 +12,19 @@ from typing import Any
 import pytest
 
 from dataset_builder.errors import InputError
+from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tasks.stratified_sample import limited
 from dataset_builder.tasks.task import Level, Task
 from dataset_builder.tools import catalogue
 from evaluator.asking.agents import baseline
-from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.episode import Setting
-from evaluator.asking.exchange import Answerer, Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.progress import duration, status
 from evaluator.asking.rate_limits import Limits, Retries
+from evaluator.asking.request_reply import Answerer, Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.run_folder import RunFolder, default_folder, left_to_ask
-from evaluator.asking.runner import Job, State, run_job, stratified, tokens_of
+from evaluator.asking.run_options import RunOptions
+from evaluator.asking.runner import Job, State, run_job, tokens_of
 from evaluator.scoring.offline import score_files
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_traces
@@ -191,7 +195,7 @@ SHARES = {
 @pytest.mark.parametrize("limit", SHARES)
 def test_a_sample_has_each_level_in_proportion(limit: int) -> None:
     tasks = tasks_of(48, 64, 40, 48)
-    chosen = stratified(tasks, limit)
+    chosen = limited(tasks, limit)
     counts = Counter(task.level for task in chosen)
     assert sum(counts.values()) == min(limit, 200)
     for level, share in zip(Level, SHARES[limit], strict=True):
@@ -201,7 +205,19 @@ def test_a_sample_has_each_level_in_proportion(limit: int) -> None:
 
 def test_samples_are_nested() -> None:
     tasks = tasks_of(48, 64, 40, 48)
-    assert {t.task_id for t in stratified(tasks, 20)} < {t.task_id for t in stratified(tasks, 100)}
+    assert {t.task_id for t in limited(tasks, 20)} < {t.task_id for t in limited(tasks, 100)}
+
+
+def test_the_tasks_that_a_limit_chooses_stay_the_same() -> None:
+    """A run with --limit is resumed, and compared with others, over the same tasks."""
+    tasks = load_suite().tasks
+    assert [task.task_id for task in limited(tasks, 12)] == [
+        *("L0_node_0004", "L0_node_0016", "L0_node_0039", "L1_chain_0053", "L1_chain_0055"),
+        *("L1_chain_0073", "L1_chain_0074", "L2_parallel_0139", "L2_parallel_0146"),
+        *("L3_dag_0176", "L3_dag_0177", "L3_dag_0182"),
+    ]
+    ids = [task.task_id for limit in range(1, 201) for task in limited(tasks, limit)]
+    assert sha256(" ".join(ids).encode()).hexdigest()[:16] == "f159f57be2797929"
 
 
 # The folder -----------------------------------------------------------------------------------
@@ -212,11 +228,11 @@ def suite_file(tmp_path: Path) -> str:
     return str(write_suite(SUITE, tmp_path / "suite.jsonl"))
 
 
-def asked(suite: str, **more: Any) -> Asked:
-    return Asked(model="baseline:oracle", suite=suite, catalogue="task", **more)
+def asked(suite: str, **more: Any) -> RunOptions:
+    return RunOptions(model="baseline:oracle", suite=suite, catalogue="task", **more)
 
 
-def run(asked: Asked, out: Path) -> Any:
+def run(asked: RunOptions, out: Path) -> Any:
     return ask_model(asked, out, io.StringIO())
 
 
@@ -325,7 +341,7 @@ def test_samples_that_got_no_answer_may_be_given_up(tmp_path: Path) -> None:
     suite = str(write_suite(SUITE, tmp_path / "suite.jsonl"))
     answers = [*["answer"] * 8, *["forbidden"] * 100]
     with Provider(SUITE, script=first(answers)) as provider:
-        one = Asked("m", "single-turn", "task", suite, api_base=provider.url, concurrency=1)
+        one = RunOptions("m", "single-turn", "task", suite, api_base=provider.url, concurrency=1)
         run(one, tmp_path / "run")
         more = run(replace(one, samples=2), tmp_path / "run")
         assert (more.state.done, more.state.is_complete) == (8, False)
@@ -401,7 +417,7 @@ def test_run_json_stands_there_before_the_first_answer(tmp_path: Path) -> None:
         return "answer"
 
     with Provider(SUITE, script=look) as provider:
-        asked = Asked("m", "single-turn", "task", str(suite), samples=3, api_base=provider.url)
+        asked = RunOptions("m", "single-turn", "task", str(suite), samples=3, api_base=provider.url)
         ask_model(asked, file.parent, io.StringIO())
     assert seen[0]["total"] == 24
     assert "ended_at" not in seen[0]["sessions"][0]
@@ -415,7 +431,7 @@ def test_a_run_without_a_trace_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "run" / "notes.txt").write_text("mine")
     for name, left in (("new", []), ("run", ["notes.txt"])):
         with Provider(SUITE, script=always("unauthorized")) as provider:
-            asked = Asked("m", "single-turn", "task", str(suite), api_base=provider.url)
+            asked = RunOptions("m", "single-turn", "task", str(suite), api_base=provider.url)
             with pytest.raises(InputError, match="Incorrect API key"):
                 ask_model(asked, tmp_path / name, io.StringIO())
         folder = tmp_path / name

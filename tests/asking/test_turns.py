@@ -10,11 +10,12 @@ import pytest
 
 from dataset_builder.tasks.task import Task
 from dataset_builder.tools import catalogue
-from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.client import Client
 from evaluator.asking.episode import Setting, answer_task, timed
-from evaluator.asking.find_model import find_target
+from evaluator.asking.find_target import find_target
 from evaluator.asking.prompts import outputs_shown
+from evaluator.asking.run_options import RunOptions
 from evaluator.traces.protocols import CALLS, MAX_TURNS, MULTI_TURN
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_traces
@@ -33,7 +34,7 @@ def answered(
     """A run in several turns over the small suite, and what the provider was asked."""
     suite = write_suite(SUITE, folder / "suite.jsonl")
     with Provider(SUITE, script=script) as provider:
-        asked = Asked("m", "multi-turn", "task", str(suite), calls, api_base=provider.url)
+        asked = RunOptions("m", "multi-turn", "task", str(suite), calls, api_base=provider.url)
         ask_model(asked, folder / "run", io.StringIO())
     asked_of: Conversations = {task.prompt: [] for task in SUITE.tasks}
     for _, body in provider.requests:

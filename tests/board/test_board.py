@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 from dataset_builder.published.load_suite import published_suite
-from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.asking.ask_suite import ask_model
+from evaluator.asking.run_options import RunOptions
 from evaluator.comparing.statistics import wilson
 from evaluator.experiments.fresh_tasks import ask_fresh
 from evaluator.scoring.metrics import BY_OPTION, SCORES
@@ -75,7 +76,7 @@ def run(
 ) -> Path:
     """A run folder made by a built-in agent, under the name of another model where it is none."""
     folder = settings.runs / name
-    asked = Asked("baseline:retrieval", limit=limit)
+    asked = RunOptions("baseline:retrieval", limit=limit)
     ask_model(asked, folder, io.StringIO(), suite=SUITE)
     if fresh:
         assert settings.secret is not None

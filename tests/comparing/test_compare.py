@@ -7,7 +7,8 @@ from click.testing import CliRunner, Result
 from comptoolbench import _cli
 from dataset_builder.errors import InputError
 from dataset_builder.published.load_suite import load_suite
-from evaluator.commands.compare import ablate, compare
+from evaluator.commands.ablate import ablate
+from evaluator.commands.compare import compare
 from evaluator.comparing.compare import (
     category_differences,
     comparison,

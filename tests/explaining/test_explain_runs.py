@@ -14,7 +14,7 @@ import pytest
 from comptoolbench import main
 from dataset_builder.tasks.task import Task
 from dataset_builder.tools import catalogue
-from evaluator.asking.ask_suite import Asked
+from evaluator.asking.run_options import RunOptions
 from evaluator.experiments.control_and_sweep import control
 from evaluator.explaining.explain_runs import answer_data
 from evaluator.explaining.explain_text import answer_text
@@ -356,7 +356,7 @@ def test_a_control_experiment_is_explained_as_one(
     tmp_path: Path, suite_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "control"
-    control(Asked("baseline:silent", suite=suite_file), folder, io.StringIO())
+    control(RunOptions("baseline:silent", suite=suite_file), folder, io.StringIO())
     said = Printed(capsys, str(folder), "--suite", suite_file).out
     assert [line.split()[0] for line in said.splitlines()[:4]] == [
         "wording",

@@ -17,10 +17,10 @@ from markupsafe import Markup
 
 from dataset_builder.published.load_suite import load_suite
 from evaluator.scoring.metrics import BY_OPTION
+from evaluator.traces.signature import signature_text
 from evaluator.traces.trace import Call, Trace
 from space.base.markup import join, link, table, tag
 from space.base.settings import Settings
-from space.base.signature_text import signature_text
 from space.base.tiers import SELF_REPORTED, VERIFIED, VIEWS
 from space.base.visitors import Visitor
 from space.board.board import first_view

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.engine import CompositionEngine
-from evaluator.asking.ask_suite import Asked
+from evaluator.asking.run_options import RunOptions
 from evaluator.commands.report import report
 from evaluator.comparing.results import Result, load_results
 from evaluator.comparing.statistics import wilson
@@ -46,9 +46,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     suite = str(write_suite(SUITE, folder / "suite.jsonl"))
     quiet = io.StringIO()
     for name in ("oracle", "retrieval", "silent"):
-        sweep(Asked(f"baseline:{name}", suite=suite), ("full",), folder / name, quiet)
-    sweep(Asked("baseline:retrieval", suite=suite), ("8", "64"), folder / "sweep", quiet)
-    control(Asked("baseline:retrieval", suite=suite), folder / "control", quiet)
+        sweep(RunOptions(f"baseline:{name}", suite=suite), ("full",), folder / name, quiet)
+    sweep(RunOptions("baseline:retrieval", suite=suite), ("8", "64"), folder / "sweep", quiet)
+    control(RunOptions("baseline:retrieval", suite=suite), folder / "control", quiet)
     for name, model in (
         ("oracle", "openai/gpt-4o"),
         ("retrieval", "groq/llama-3.1-8b-instant"),

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.traces.json_text import parse_json
 from evaluator.traces.signature import suite_label
+from evaluator.traces.strict_json import parse_json
 from evaluator.traces.trace import (
     MAX_CALLS,
     MAX_LINE_BYTES,

@@ -1,21 +1,20 @@
 """The built-in answerers, usable wherever a model is: they answer as a provider does, offline."""
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evaluator.asking.agents import blunt, knowing, retrieval
-from evaluator.asking.exchange import Answerer, Reply, Request
+from evaluator.asking.agents import oracle_and_dump, retrieval, silent_spam_random
+from evaluator.asking.request_reply import Answerer, Reply, Request, compact
 
 Calls = Sequence[tuple[str, dict[str, Any]]]
 
 BASELINES: dict[str, Callable[[Request], Calls]] = {
-    "baseline:oracle": knowing.oracle,
-    "baseline:dump": knowing.dump,
+    "baseline:oracle": oracle_and_dump.oracle,
+    "baseline:dump": oracle_and_dump.dump,
     "baseline:retrieval": retrieval.retrieval,
-    "baseline:random": blunt.random_calls,
-    "baseline:spam": blunt.spam,
-    "baseline:silent": blunt.silent,
+    "baseline:random": silent_spam_random.random_calls,
+    "baseline:spam": silent_spam_random.spam,
+    "baseline:silent": silent_spam_random.silent,
 }
 
 
@@ -33,14 +32,14 @@ def reply(request: Request, calls: Calls, model: str) -> Reply:
     """Calls in the form in which a provider sends them."""
     if request.calls == "json":
         listed = [{"name": name, "arguments": arguments} for name, arguments in calls]
-        content = _compact({"calls": listed})
+        content = compact({"calls": listed})
         return Reply({"role": "assistant", "content": content}, "stop", cost_usd=0.0, model=model)
     first = sum(len(m.get("tool_calls") or ()) for m in request.messages) + 1
     native = [
         {
             "id": f"call{number:05}",
             "type": "function",
-            "function": {"name": name, "arguments": _compact(arguments)},
+            "function": {"name": name, "arguments": compact(arguments)},
         }
         for number, (name, arguments) in enumerate(calls, first)
     ]
@@ -48,7 +47,3 @@ def reply(request: Request, calls: Calls, model: str) -> Reply:
     if native:
         message["tool_calls"] = native
     return Reply(message, "tool_calls" if native else "stop", cost_usd=0.0, model=model)
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -6,34 +6,23 @@ the quoted texts, numbers, addresses, dates and names of the clause; what the pr
 is taken from an earlier call.
 """
 
-import math
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from dataset_builder.values.references import resolve, unresolved
-from evaluator.asking.exchange import Request
+from evaluator.asking.agents.bm25 import Index, words_of
 from evaluator.asking.prompts import outputs_shown
+from evaluator.asking.request_reply import Request
 from evaluator.traces.protocols import SINGLE_TURN
 
-# The usual BM25 constants, and what a clause must reach to be taken for a call of its own.
-K1, B = 1.2, 0.75
-NAME_WEIGHT = 3
+# What a clause must reach to be taken for a call of its own.
 ENOUGH = 3.0
 MOST_CALLS = 6
 
-_WORD = re.compile(r"[a-z0-9]+")
 _QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”|(?<!\w)\'([^\']+)\'(?!\w)|`([^`]+)`')
 _CLAUSE = re.compile(r"(?<=[.!?;:])\s+|,? (?:and )?then |, and |;|\s-\s|, (?=[a-z])| and (?=[a-z])")
-_STOP = frozenset(
-    "a an and are as at be by can do for from give have how i if in into is it its me my need of "
-    "on or please so tell that the their them then there these they this to use was we what when "
-    "which who will with you your get find let s".split()
-)
-_SUFFIXES = "ations ation ings ing ions ion ers er ies es ed s e".split()
 _RETURNS = re.compile(r"(\w+) \(([a-z ]+)(?:, [^)]+)?\)")
 _MONTHS = (
     "(?:January|February|March|April|May|June|July|August|September|October|November|December"
@@ -117,15 +106,15 @@ def plan(prompt: str, tools: Sequence[Mapping[str, Any]]) -> list[tuple[str, dic
     functions = {tool["function"]["name"]: tool["function"] for tool in tools}
     if not functions:
         return []
-    index = _Index({name: _document(function) for name, function in functions.items()})
+    index = Index(functions)
     values = values_in(prompt)
-    made = _Plan()
+    planned = _Plan()
     for name, start, end in _chosen(prompt, index)[:MOST_CALLS]:
-        _add_call(made, functions[name], values, prompt, (start, end))
-    return made.calls
+        _add_call(planned, functions[name], values, prompt, (start, end))
+    return planned.calls
 
 
-def _chosen(prompt: str, index: "_Index") -> list[tuple[str, int, int]]:
+def _chosen(prompt: str, index: Index) -> list[tuple[str, int, int]]:
     """The tool of each clause that has one, with the clause's place; neighbours alike are one."""
     masked = _QUOTED.sub(lambda match: " " * len(match[0]), prompt)
     chosen: list[tuple[str, int, int]] = []
@@ -138,75 +127,23 @@ def _chosen(prompt: str, index: "_Index") -> list[tuple[str, int, int]]:
     return chosen or [(index.best(words_of(masked))[0], 0, len(prompt))]
 
 
-class _Index:
-    """BM25 over the words of the offered tools."""
-
-    def __init__(self, documents: Mapping[str, Counter[str]]) -> None:
-        self._documents = documents
-        self._length = sum(map(Counter.total, documents.values())) / len(documents)
-        seen = Counter(word for document in documents.values() for word in document)
-        count = len(documents)
-        self._rarity = {
-            word: math.log(1 + (count - n + 0.5) / (n + 0.5)) for word, n in seen.items()
-        }
-
-    def best(self, words: Sequence[str]) -> tuple[str, float]:
-        """The tool that shares most with the words, the first of equals, and its score."""
-        scores = {name: self._score(words, d) for name, d in self._documents.items()}
-        name = max(scores, key=lambda n: scores[n])
-        return name, scores[name]
-
-    def _score(self, words: Sequence[str], document: Counter[str]) -> float:
-        norm = K1 * (1 - B + B * document.total() / self._length)
-        return sum(
-            self._rarity[word] * document[word] * (K1 + 1) / (document[word] + norm)
-            for word in dict.fromkeys(words)
-            if word in document
-        )
-
-
-def _document(function: Mapping[str, Any]) -> Counter[str]:
-    """The words of a tool, those of its name several times."""
-    parameters = function["parameters"]["properties"]
-    text = " ".join(
-        [function["description"], *(p.get("description", "") for p in parameters.values())]
-    )
-    words = Counter(words_of(text))
-    for word in words_of(function["name"].replace("_", " ")):
-        words[word] += NAME_WEIGHT
-    return words
-
-
-def words_of(text: str) -> list[str]:
-    """The stems of the words that say something."""
-    return [_stem(word) for word in _WORD.findall(text.lower()) if word not in _STOP]
-
-
-@lru_cache(maxsize=4096)
-def _stem(word: str) -> str:
-    for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
-            return word[: -len(suffix)]
-    return word
-
-
 def values_in(prompt: str) -> list[_Value]:
     """The values that a prompt states, in order: quoted texts, then what looks like some kind."""
-    found: list[_Value] = []
+    values: list[_Value] = []
     rest = prompt
     for match in _QUOTED.finditer(prompt):
         text = next(group for group in match.groups() if group)
-        found.append(_Value("quoted", text, match.start()))
+        values.append(_Value("quoted", text, match.start()))
         rest = rest[: match.start()] + " " * len(match[0]) + rest[match.end() :]
     for kind, pattern in _KINDS.items():
         for match in pattern.finditer(rest):
-            found.append(_Value(kind, match[0], match.start()))
+            values.append(_Value(kind, match[0], match.start()))
             rest = rest[: match.start()] + " " * len(match[0]) + rest[match.end() :]
-    return sorted(found, key=lambda value: value.at)
+    return sorted(values, key=lambda value: value.at)
 
 
 def _add_call(
-    made: _Plan,
+    planned: _Plan,
     function: Mapping[str, Any],
     values: Sequence[_Value],
     prompt: str,
@@ -220,12 +157,12 @@ def _add_call(
         needed = name in parameters.get("required", ())
         value = _stated(name, schema, values, span, clause, needed)
         if value is None and needed:
-            value = _reference(name, schema, made)
+            value = _reference(name, schema, planned)
         if value is not None:
             arguments[name] = value
-    made.calls.append((function["name"], arguments))
+    planned.calls.append((function["name"], arguments))
     returned = function["description"].rpartition("Returns: ")[2]
-    made.outputs.append(dict(_RETURNS.findall(returned)))
+    planned.outputs.append(dict(_RETURNS.findall(returned)))
 
 
 def _stated(
@@ -261,10 +198,10 @@ def _stated(
 
 def _choice(choices: Sequence[str], clause: str) -> str | None:
     """The choice that the clause names."""
-    said = set(words_of(clause))
+    clause_words = set(words_of(clause))
     for choice in choices:
         words = words_of(choice.replace("_", " "))
-        if words and said.issuperset(words):
+        if words and clause_words.issuperset(words):
             return choice
     return None
 
@@ -288,31 +225,31 @@ def _number(text: str) -> float | int:
 def _list(schema: Mapping[str, Any], candidates: Sequence[_Value]) -> list[Any] | None:
     item = schema["items"]["anyOf"][0] if "anyOf" in schema["items"] else schema["items"]
     kinds = ("number",) if item.get("type") in ("number", "integer") else ("quoted", "name")
-    found: list[Any] = []
+    items: list[Any] = []
     while (text := _take(candidates, kinds)) is not None:
-        found.append(_number(text) if kinds == ("number",) else text)
-    return found or None
+        items.append(_number(text) if kinds == ("number",) else text)
+    return items or None
 
 
-def _reference(name: str, schema: Mapping[str, Any], made: _Plan) -> Any:
+def _reference(name: str, schema: Mapping[str, Any], planned: _Plan) -> Any:
     """The output of an earlier call that fits: of the same name, else of the same type."""
     wanted = {"number": ("number", "integer"), "integer": ("integer", "number")}
     types = wanted.get(schema["type"], (schema["type"],))
     if schema["type"] == "array":
-        return _references(made)
+        return _references(planned)
     for same_name in (True, False):
-        for number in range(len(made.outputs), 0, -1):
-            for output, type_ in made.outputs[number - 1].items():
+        for number in range(len(planned.outputs), 0, -1):
+            for output, type_ in planned.outputs[number - 1].items():
                 if type_ in types and (not same_name or output == name):
                     return f"{{{{{number}.{output}}}}}"
     return None
 
 
-def _references(made: _Plan) -> list[str] | None:
-    found = [
+def _references(planned: _Plan) -> list[str] | None:
+    references = [
         f"{{{{{number}.{output}}}}}"
-        for number, outputs in enumerate(made.outputs, 1)
+        for number, outputs in enumerate(planned.outputs, 1)
         for output, type_ in list(outputs.items())[:1]
         if type_ in ("number", "integer")
     ]
-    return found or None
+    return references or None

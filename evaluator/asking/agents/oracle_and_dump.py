@@ -6,8 +6,8 @@ from typing import Any
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Edge, Step, Task
 from dataset_builder.values.references import dig, render, resolve, unresolved
-from evaluator.asking.exchange import Request
 from evaluator.asking.prompts import outputs_shown
+from evaluator.asking.request_reply import Request
 from evaluator.traces.protocols import SINGLE_TURN
 
 

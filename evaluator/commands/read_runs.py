@@ -1,4 +1,4 @@
-"""What commands over several runs share: one that cannot be read is said, and the others are shown."""
+"""Several runs read for a command: one that cannot be read is named, and the others are shown."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -5,6 +5,7 @@ import re
 from collections.abc import Container, Iterator
 from typing import Any
 
+from evaluator.asking.request_reply import compact
 from evaluator.traces.trace import parse_arguments
 
 Call = tuple[str, Any]
@@ -55,11 +56,6 @@ def read_arguments(value: Any) -> Any:
     return arguments
 
 
-def compact(value: Any) -> str:
-    """JSON without spaces, whatever the value holds."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
-
-
 def sequence(text: str) -> list[Any] | None:
     """JSON values apart by white space, commas or semicolons; None where anything else stands."""
     values: list[Any] = []
@@ -80,10 +76,10 @@ def calls_of(value: Any, offered: Container[str]) -> list[Call] | None:
     if isinstance(value, list):
         calls: list[Call] = []
         for item in value:
-            found = _call_of(item, offered)
-            if found is None:
+            call = _call_of(item, offered)
+            if call is None:
                 return None
-            calls.append(found)
+            calls.append(call)
         return calls or None
     if isinstance(value, dict):
         for key in ("calls", "tool_calls"):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dataset_builder.values.draw import Draw
-from evaluator.asking.exchange import Request
+from evaluator.asking.request_reply import Request
 
 _WORDS = ("Paris", "hello world", "2026-03-05", "EUR", "m", "https://example.org", "total")
 

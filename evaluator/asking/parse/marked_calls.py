@@ -4,8 +4,7 @@ import re
 from collections.abc import Container
 from typing import Any
 
-from evaluator.asking.parse.python import python_calls
-from evaluator.asking.parse.values import (
+from evaluator.asking.parse.json_calls import (
     NOT_JSON,
     Call,
     calls_of,
@@ -18,6 +17,7 @@ from evaluator.asking.parse.values import (
     read_json,
     sequence,
 )
+from evaluator.asking.parse.python_calls import python_calls
 from evaluator.traces.trace import MAX_CALLS
 
 _LANGUAGE = re.compile(r"(?:[\w+-]*[ \t]*\n|(?:json|python|tool_\w+)\b)")
@@ -120,8 +120,8 @@ def read_fences(text: str, offered: Container[str]) -> list[Call]:
     for piece in text.split("```")[1::2][:MAX_CALLS]:
         block = _LANGUAGE.sub("", piece, count=1) if _LANGUAGE.match(piece) else piece
         block = block.strip()
-        found = read_json(block, offered) or python_calls(block, offered)
-        calls += found
-        if not found and block[:1] in ("[", "{") and looks_like_a_call(block, offered):
+        block_calls = read_json(block, offered) or python_calls(block, offered)
+        calls += block_calls
+        if not block_calls and block[:1] in ("[", "{") and looks_like_a_call(block, offered):
             doubtful.append(block)
     return calls or [malformed(block) for block in doubtful]

@@ -2,15 +2,14 @@
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 from dataset_builder.did_you_mean import did_you_mean
 from dataset_builder.errors import InputError
 from evaluator.asking import client
 from evaluator.asking.agents import BASELINES
-from evaluator.asking.agents.local import LOCAL_MODELS
+from evaluator.asking.agents.local_model import LOCAL_MODELS
 from evaluator.asking.target import Target
-from evaluator.models import ENDPOINT, find_model, known_models, providers, server_of
+from evaluator.models import ENDPOINT, Model, find_model, known_models, providers, server_of
 
 
 def find_target(
@@ -32,41 +31,42 @@ def find_target(
     if api_base is not None and not api_base.startswith(("http://", "https://")):
         raise InputError(f"{api_base}: expected an address that begins with http:// or https://")
     known = find_model(model)
+    id_, label, provider = _identity(model, known, api_base)
+    if api_base is None and provider in providers():
+        api_base = server_of(providers()[provider], environment)
+    temperature = known.temperature if known else client.temperature_of(id_)
+    if api_key is None:
+        api_key = _key_from_environment(model, id_, provider, api_base, key_variable, environment)
+    else:
+        _check_key(api_key, provider, key_variable)
+    return Target(
+        id=id_,
+        label=label,
+        provider=provider,
+        api_base=api_base,
+        api_key=api_key,
+        temperature=None if own_temperature else temperature,
+        context=known.context if known else None,
+        takes_schema=client.takes(id_, "response_format"),
+        is_free=provider in providers() and providers()[provider].key is None,
+        parameters={"num_ctx": known.context} if known and provider == "ollama_chat" else {},
+    )
+
+
+def _identity(model: str, known: Model | None, api_base: str | None) -> tuple[str, str, str]:
+    """LiteLLM's id, what traces call the model, and its provider."""
     id_ = known.id if known else model
     provider = client.provider_of(id_, api_base)
-    label = id_
     if api_base is not None and provider in (None, "openai"):
-        label = id_.removeprefix("openai/")
-        id_, provider = f"openai/{label}", ENDPOINT
+        name = id_.removeprefix("openai/")
+        return f"openai/{name}", name, ENDPOINT
     if provider is None:
         raise InputError(
             f"{model}: no provider is known for it; expected a LiteLLM id such as "
             "openai/gpt-4o-mini, a name that `comptoolbench models` lists, or --api-base"
             f"{did_you_mean(model, _names())}"
         )
-    if api_base is None and provider in providers():
-        api_base = server_of(providers()[provider], environment)
-    temperature = known.temperature if known else client.temperature_of(id_)
-    temperature = None if own_temperature else temperature
-    parameters: dict[str, Any] = {}
-    if known is not None and provider == "ollama_chat":
-        parameters["num_ctx"] = known.context
-    return Target(
-        id=id_,
-        label=label,
-        provider=provider,
-        api_base=api_base,
-        api_key=(
-            _key(model, id_, provider, api_base, key_variable, environment)
-            if api_key is None
-            else _own_key(api_key, provider, key_variable)
-        ),
-        temperature=temperature,
-        context=known.context if known else None,
-        takes_schema=client.takes(id_, "response_format"),
-        is_free=provider in providers() and providers()[provider].key is None,
-        parameters=parameters,
-    )
+    return id_, id_, provider
 
 
 def _names() -> list[str]:
@@ -74,7 +74,7 @@ def _names() -> list[str]:
     return [*BASELINES, *LOCAL_MODELS, *(known.id for known in known_models())]
 
 
-def _key(
+def _key_from_environment(
     model: str,
     id_: str,
     provider: str,
@@ -82,6 +82,7 @@ def _key(
     key_variable: str | None,
     environment: Mapping[str, str],
 ) -> str | None:
+    """The key that a variable of the environment holds; None where the provider needs none."""
     known = providers().get(provider)
     if key_variable is None and api_base is not None:
         return "none"
@@ -97,8 +98,8 @@ def _key(
     return None
 
 
-def _own_key(key: str, provider: str, key_variable: str | None) -> str:
-    """A key that was given as such, where it alone decides who asks."""
+def _check_key(key: str, provider: str, key_variable: str | None) -> None:
+    """Refuse a key that was given as such where it alone does not decide who asks."""
     if key_variable is not None:
         raise InputError("the key comes from standard input or from --key-variable, not from both")
     if not key.isascii() or not key.isprintable() or not key.strip() or " " in key:
@@ -110,4 +111,3 @@ def _own_key(key: str, provider: str, key_variable: str | None) -> str:
             f"{provider} takes no key from standard input; these do: {', '.join(takers)}, and an "
             "endpoint at --api-base"
         )
-    return key

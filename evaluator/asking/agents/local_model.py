@@ -152,5 +152,8 @@ def _get(address: str, path: str) -> Any:
 def _failure(name: str, error: Exception, log: IO[bytes]) -> str:
     log.seek(0)
     lines = log.read().decode(errors="replace").strip().splitlines()[-_LOG_LINES:]
-    said = "\n  ".join(["; it said last:", *lines]) if lines else ""
-    return f"local:{name}: the llama.cpp server did not start within {START_TIMEOUT_S:g} s ({error}){said}"
+    last_lines = "\n  ".join(["; it said last:", *lines]) if lines else ""
+    return (
+        f"local:{name}: the llama.cpp server did not start within {START_TIMEOUT_S:g} s "
+        f"({error}){last_lines}"
+    )

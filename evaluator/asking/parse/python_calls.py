@@ -5,7 +5,7 @@ import math
 from collections.abc import Container
 from typing import Any
 
-from evaluator.asking.parse.values import Call, cleaned, read_arguments
+from evaluator.asking.parse.json_calls import Call, cleaned, read_arguments
 
 _MAX_PYTHON = 20_000
 _MAX_NESTING = 60

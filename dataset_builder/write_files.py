@@ -1,48 +1,45 @@
-"""Files that somebody names, read only where they are plain ones; folders made whole beside their place."""
+"""Files and folders that are written whole, so that nobody ever reads half of one."""
 
-import errno
 import os
 import re
 import shutil
-import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
 
-
-def open_plain(path: Path) -> BinaryIO:
-    """A plain file, opened for reading; OSError where there is none.
-
-    A pipe would be waited for without end, a device read without end.
-    """
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, flags)
-    if stat.S_ISREG(os.fstat(descriptor).st_mode):
-        return os.fdopen(descriptor, "rb")
-    os.close(descriptor)
-    raise OSError(errno.EINVAL, "is no plain file", str(path))
-
-
-def read_plain(path: Path) -> bytes:
-    """The bytes of a plain file; OSError where there is none."""
-    with named(path), open_plain(path) as file:
-        return file.read()
+from dataset_builder.read_files import named
 
 
 @contextmanager
-def named(path: Path) -> Iterator[None]:
-    """Has an OSError of the body name a file, this one where it names none itself."""
+def new_file(folder: Path, content: bytes) -> Iterator[Path]:
+    """A file with a name of its own, on the disk; to be renamed or linked, and gone afterwards.
+
+    OSError where there is no such folder or the disk refuses.
+    """
+    descriptor, name = tempfile.mkstemp(dir=folder, prefix=".new-", suffix=".tmp")
+    new = Path(name)
     try:
-        yield
-    except OSError as error:
-        if error.filename is None:
-            error.filename = str(path)
-        raise
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        new.chmod(0o644)
+        yield new
+    finally:
+        new.unlink(missing_ok=True)
 
 
-# Folders made whole ---------------------------------------------------------------------------
+def write_whole(path: Path, content: bytes) -> None:
+    """Put a file in place of another at once, on the disk when this returns.
+
+    OSError where there is no such folder or the disk refuses; then the old file stands.
+    """
+    with new_file(path.parent, content) as new:
+        new.replace(path)
+
+
+# Folders --------------------------------------------------------------------------------------
 
 
 @contextmanager

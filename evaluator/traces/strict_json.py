@@ -38,8 +38,8 @@ def parse_json(text: str, depth: int = MAX_DEPTH) -> Any:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         # Some of its messages end with the word themselves.
-        said = error.msg.lower().removesuffix(" at")
-        raise ValueError(f"is no JSON ({said} at character {error.pos + 1})") from None
+        message = error.msg.lower().removesuffix(" at")
+        raise ValueError(f"is no JSON ({message} at character {error.pos + 1})") from None
     except RecursionError:
         raise ValueError(f"is nested beyond {depth} levels") from None
     if is_deeper(value, depth):

@@ -1,5 +1,6 @@
 """What is sent to a model and what comes back: Request, Reply, and how asking can fail."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -8,6 +9,11 @@ from dataset_builder.tasks.task import Task
 from evaluator.traces.error_kinds import FATAL
 
 Message = Mapping[str, Any]
+
+
+def compact(value: Any) -> str:
+    """JSON without spaces, as it stands in messages; what JSON has no form for as its text."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
 @dataclass(frozen=True)
