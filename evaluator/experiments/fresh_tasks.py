@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from dataset_builder.errors import InputError
 from dataset_builder.files import read_plain
 from dataset_builder.tasks.task import Suite
-from evaluator.comparing.results import Result, load_result
+from evaluator.comparing.load_results import load_result
+from evaluator.comparing.results import Result
 from evaluator.comparing.score_cache import cached
 from evaluator.whole_files import write_whole
 

@@ -18,8 +18,9 @@ from urllib.parse import quote, unquote
 from dataset_builder.errors import InputError, why
 from dataset_builder.tasks.task import Suite
 from evaluator.audit.annotation import CRITERIA
+from evaluator.csv_text import csv_text
 from evaluator.whole_files import write_whole
-from space.base.sanitize import clean, csv_text
+from space.base.sanitize import clean
 
 MAX_NOTE = 500
 _HEAD = ("task_id", *CRITERIA, "note")

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.tasks.task import Suite
+from evaluator.comparing.answer_digests import Answers
 from evaluator.comparing.score_cache import code_digest
 from evaluator.scoring.verdict import ROW
 from evaluator.traces.protocols import PROMPT_VERSIONS
 from evaluator.traces.signature import SCORER_VERSION
 from evaluator.whole_files import write_whole
-from space.base.answer_digests import Answers
 
 FORMAT = 3
 

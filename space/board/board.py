@@ -7,11 +7,11 @@ from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from evaluator.comparing.answer_digests import Answers
 from evaluator.comparing.ranking import overall_intervals, ranks
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import score_array
 from evaluator.scoring.metrics import METRICS, SOLVED
-from space.base.answer_digests import Answers
 from space.base.kept_scores import Cache, key_of
 from space.base.tiers import BASELINE, VIEWS, WITHDRAWN
 

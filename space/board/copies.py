@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Generic, TypeVar
 
-from space.base.answer_digests import Answers
+from evaluator.comparing.answer_digests import Answers
 from space.base.tiers import COPY, SELF_REPORTED, WITHDRAWN
 from space.board.board import Entry
 

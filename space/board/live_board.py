@@ -10,10 +10,10 @@ from typing import Any
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
+from evaluator.comparing.answer_digests import answers_of
 from evaluator.comparing.results import Result, template_of
 from evaluator.experiments.fresh_tasks import fresh_result
 from evaluator.models import is_baseline
-from space.base.answer_digests import answers_of
 from space.base.background_loop import Loop, log_failure
 from space.base.kept_scores import Cache, Scored
 from space.base.sanitize import MAX_TEXT, clean

@@ -12,6 +12,7 @@ from typing import Any
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools.tool import Tool
+from evaluator.comparing.answer_digests import Answers, answers_of
 from evaluator.comparing.results import Result
 from evaluator.scoring.aggregate import Attempt, by_model, score_attempts
 from evaluator.scoring.offline import read_run, scored_run
@@ -19,7 +20,6 @@ from evaluator.traces.asked_form import AskedForm
 from evaluator.traces.run_description import asked_of
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_trace_text
-from space.base.answer_digests import Answers, answers_of
 from space.base.kept_scores import Cache, Scored, key_of
 
 

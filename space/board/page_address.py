@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 from evaluator.scoring.metrics import BY_OPTION, SOLVED
 from space.base.sanitize import clean
 from space.base.tiers import VIEWS
-from space.board.board_table import COLUMNS, DEFAULT_COLUMNS, FILTERS
+from space.board.board_columns import COLUMNS, DEFAULT_COLUMNS
+from space.board.board_table import FILTERS
 
 MAX_TEXT = 100
 MAX_VALUES = 20

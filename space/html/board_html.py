@@ -12,7 +12,8 @@ from space.base.markup import Child, badge, interval_bar, join, link, notice, sc
 from space.base.signature_text import signature_text
 from space.base.tiers import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED
 from space.board.board import Board, Entry, Place
-from space.board.board_table import COLUMNS, frame
+from space.board.board_columns import COLUMNS
+from space.board.board_table import frame
 from space.board.page_address import BoardQuery
 
 PAGE_ROWS = 100

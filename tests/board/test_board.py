@@ -19,15 +19,8 @@ from evaluator.scoring.metrics import BY_OPTION, SCORES
 from space.base.kept_scores import Cache
 from space.base.settings import Settings
 from space.base.tiers import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED, VIEWS
-from space.board.board_table import (
-    COLUMNS,
-    DEFAULT_COLUMNS,
-    FILTERS,
-    between,
-    choices,
-    frame,
-    to_csv,
-)
+from space.board.board_columns import COLUMNS, DEFAULT_COLUMNS, between
+from space.board.board_table import FILTERS, choices, frame, to_csv
 from space.board.live_board import LiveBoard
 from space.board.page_address import BoardQuery
 from space.board.publish_run import publish

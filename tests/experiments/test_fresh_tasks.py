@@ -13,7 +13,8 @@ from dataset_builder.errors import InputError
 from dataset_builder.published.load_suite import published_suite
 from dataset_builder.tasks.engine import COUNTS as PUBLIC_COUNTS
 from evaluator.asking.ask_suite import Asked, ask_model
-from evaluator.comparing.results import Result, load_result, template_of
+from evaluator.comparing.load_results import load_result
+from evaluator.comparing.results import Result, template_of
 from evaluator.experiments.fresh_tasks import (
     COUNTS,
     ask_fresh,

@@ -18,7 +18,8 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.engine import CompositionEngine
 from evaluator.asking.ask_suite import Asked
 from evaluator.commands.report import report
-from evaluator.comparing.results import Result, load_results
+from evaluator.comparing.load_results import load_results
+from evaluator.comparing.results import Result
 from evaluator.comparing.statistics import wilson
 from evaluator.experiments.control_and_sweep import control, sweep
 from evaluator.report.build import PAGE, Report, compose, render, write
