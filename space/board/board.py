@@ -11,8 +11,8 @@ from evaluator.comparing.answer_digests import Answers
 from evaluator.comparing.ranking import overall_intervals, ranks
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import score_array
+from evaluator.comparing.score_cache import ValueCache, key_of
 from evaluator.scoring.metrics import METRICS, SOLVED
-from space.base.kept_scores import Cache, key_of
 from space.base.tiers import BASELINE, VIEWS, WITHDRAWN
 
 # Changes where places are computed otherwise: what was kept before is passed over.
@@ -77,7 +77,7 @@ class Board:
     """How many submissions are still being scored."""
     trouble: str = ""
     """What visitors should know of the health of what keeps the runs; a sentence or nothing."""
-    cache: Cache | None = field(default=None, repr=False)
+    cache: ValueCache | None = field(default=None, repr=False)
     """Where places are kept."""
     _places: dict[str, Mapping[str, Place]] = field(default_factory=dict, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)

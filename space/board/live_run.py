@@ -20,7 +20,7 @@ from evaluator.traces.asked_form import AskedForm
 from evaluator.traces.run_description import asked_of
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_trace_text
-from space.base.kept_scores import Cache, Scored, key_of
+from space.base.kept_scores import Cache, Scored, run_key
 
 
 class LiveRun:
@@ -55,7 +55,7 @@ class LiveRun:
         digest = hashlib.sha256(content).hexdigest()
         asked = asked_of(about)
         is_part = about.get("limit") is not None or about.get("wording") is not None
-        key = key_of(["run", digest, self._suite.digest, asked, is_part])
+        key = run_key(digest, self._suite, asked, is_part)
         if kept := self._cache.get(key):
             scores, self.answers = kept[0].scores, kept[0].answers
         else:
