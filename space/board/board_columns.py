@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from evaluator.comparing.places import Place
 from evaluator.scoring.metrics import CALLS, LEVELS, QUANTITY_NAMES, SOLVED, WEIGHTED, Metric
 from evaluator.scoring.text_tables import percent
 from space.base.tiers import BASELINE
-from space.board.board import Entry, Place
+from space.board.entry import Entry
 
 _METHODS = {
     SOLVED.key: "Wilson's for a share",
@@ -60,16 +61,15 @@ def _declared(key: str) -> Callable[[Entry, Place], Any]:
 
 def between(low: float | None, high: float | None, signed: bool = False) -> str:
     """An interval in per cent; nothing where there is none."""
-    if low is None or high is None:
-        return ""
-    return (" to " if signed else "–").join((percent(low, signed), percent(high, signed)))
+    ends = (percent(low, signed), percent(high, signed))
+    return "" if "–" in ends else (" to " if signed else "–").join(ends)
 
 
 def _of_metric(metric: Metric) -> dict[str, Column]:
     """The columns of a score over all tasks and of its own interval."""
 
     def interval(entry: Entry, place: Place) -> str:
-        return between(*(place.intervals[metric.key] or (None, None)))
+        return between(*place.intervals[metric.key][1:])
 
     return {
         metric.option: Column(

@@ -1,16 +1,16 @@
 """The board as a table: filters, the ranking score, CSV."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
 from dataset_builder.values.canonical import fold
+from evaluator.comparing.places import standing
 from evaluator.csv_text import csv_text
-from evaluator.scoring.metrics import BY_OPTION, SOLVED, Metric
-from space.base.tiers import BASELINE
-from space.board.board import Board, Entry
+from evaluator.scoring.metrics import BY_OPTION, SOLVED
+from space.board.board import Board
 from space.board.board_columns import COLUMNS, DEFAULT_COLUMNS, dtype
+from space.board.entry import Entry
 
 FILTERS = ("regime", "provider", "protocol", "catalogue", "open_weights")
 """What a table can be filtered by."""
@@ -40,7 +40,7 @@ def frame(
         for entry in board.shown(view, signature)
         if _passes(entry, filters or {}) and all(word in _searched(entry) for word in words)
     ]
-    rows.sort(key=lambda entry: _order(entry, metric))
+    rows.sort(key=lambda entry: standing(entry.result, places[entry.id], metric))
     known = [name for name in columns if name in COLUMNS]
     data = {
         COLUMNS[name].label: pd.Series(
@@ -76,13 +76,3 @@ def _passes(entry: Entry, filters: Mapping[str, Collection[str]]) -> bool:
 def _searched(entry: Entry) -> str:
     said = (entry.about[name] for name in ("model", "organisation", "provider"))
     return fold(" ".join((*said, entry.id)))
-
-
-def _order(entry: Entry, metric: Metric) -> tuple[Any, ...]:
-    scores = entry.result.scores
-    # Equal ones stand by the other scores, in the order in which they are read.
-    score = tuple(-(scores[own.total] or 0.0) for own in (metric, *BY_OPTION.values()))
-    if entry.tier == BASELINE:
-        # Reference rows stand where their score would.
-        return (bool(entry.status), score, 1, entry.id)
-    return (not entry.is_ranked, score, 0, entry.id)

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from evaluator.comparing.answer_digests import Answers
 from space.base.tiers import COPY, SELF_REPORTED, WITHDRAWN
-from space.board.board import Entry
+from space.board.entry import Entry
 
 _MOST = 0.5
 """A copy is what has more than this share of its messages from another run."""

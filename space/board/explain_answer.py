@@ -14,7 +14,7 @@ from evaluator.scoring.score import score_task
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_trace_text
 from space.base.tiers import SELF_REPORTED, WITHDRAWN
-from space.board.board import Entry
+from space.board.entry import Entry
 from space.board.live_run import is_whole
 from space.submissions.replay_budget import Meter, metered
 

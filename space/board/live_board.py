@@ -19,8 +19,10 @@ from space.base.kept_scores import Cache, Scored
 from space.base.sanitize import MAX_TEXT, clean
 from space.base.settings import Settings
 from space.base.tiers import BASELINE, INCOMPLETE, MADE_HERE, VERIFIED
-from space.board.board import Board, Entry
+from space.board.board import Board
 from space.board.copies import marked
+from space.board.entry import Entry
+from space.board.kept_places import KeptPlaces
 from space.board.live_run import LiveRun
 from space.board.publish_run import submission_key
 from space.submissions.about import ABOUT_KEYS, known_model
@@ -48,6 +50,7 @@ class LiveBoard:
         self._lock = threading.Lock()
         self._state: Any = None
         self._board = Board(())
+        self._rankings = KeptPlaces(cache)
         self._templates = template_of(settings.suite)
         self._submitted: dict[str, Sequence[Scored] | str] = {}
         self._runs: dict[Path, LiveRun] = {}
@@ -102,8 +105,7 @@ class LiveBoard:
             tuple(problems),
             len(missing),
             trouble,
-            self._cache,
-            self._board._places,
+            self._rankings,
         )
 
     def _made_here(self, folder: Path) -> Entry | str | None:

@@ -8,8 +8,8 @@ from space.base.kept_scores import Cache, Scored, cache_key
 from space.base.sanitize import MAX_TEXT, check_name, clean
 from space.base.tiers import SELF_REPORTED
 from space.base.visitors import Visitor
-from space.board.board import Entry
 from space.board.copies import Known, copied_from, whose
+from space.board.entry import Entry
 from space.submissions.about import About, known_model
 from space.submissions.store import Store, Submission, now
 from space.submissions.upload_check import Draft

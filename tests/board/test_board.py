@@ -13,6 +13,7 @@ import pytest
 
 from dataset_builder.published.load_suite import published_suite
 from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.comparing.leaderboard import ranked
 from evaluator.comparing.statistics import wilson
 from evaluator.experiments.fresh_tasks import ask_fresh
 from evaluator.scoring.metrics import BY_OPTION, SCORES
@@ -352,3 +353,22 @@ def test_kept_places_are_what_is_computed(settings: Settings, store: Store) -> N
     other = json.loads(kept.read_text().partition("\n")[2])
     kept.write_bytes(sealed(json.dumps(other | {"places": None}).encode()))
     assert LiveBoard(settings, store, cache).current().places(SELF_REPORTED, signature) == first
+
+
+def test_page_and_command_line_rank_alike_with_baselines_below_all_others(
+    live: LiveBoard, settings: Settings
+) -> None:
+    run(settings, "a model", "mine")
+    run(settings, "floor", "baseline:retrieval")
+    ask_model(Asked("baseline:oracle"), settings.runs / "oracle", io.StringIO(), suite=SUITE)
+    board = live.current()
+    for option, metric in BY_OPTION.items():
+        (signature,) = board.signatures(MADE_HERE)
+        table = frame(board, MADE_HERE, signature, columns=["id", "rank"], rank_by=option)
+        entries = ranked([entry.result for entry in board.entries], metric)[signature]
+        names = [Path(entry.result.name).name for entry in entries]
+        assert list(table["Run"]) == names == ["a model", "oracle", "floor"]
+        shown = [None if pd.isna(rank) else rank for rank in table["Rank"]]
+        assert shown == [entry.place.rank for entry in entries] == [1, None, None]
+        places = board.places(MADE_HERE, signature, metric.key)
+        assert [places[name] for name in names] == [entry.place for entry in entries]
