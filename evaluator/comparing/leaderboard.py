@@ -37,7 +37,7 @@ def ranked(results: Iterable[Result], metric: Metric = SOLVED) -> dict[str, list
 
 def _entries(group: Sequence[Result], metric: Metric) -> list[Entry]:
     entries = map(Entry, group, places(group, metric))
-    return sorted(entries, key=lambda entry: standing(*entry, metric))
+    return sorted(entries, key=lambda entry: standing(entry.result, entry.place, metric))
 
 
 def board_text(results: Iterable[Result], metric: Metric = SOLVED) -> str:

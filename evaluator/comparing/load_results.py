@@ -1,16 +1,18 @@
 """Runs read and scored: the results of run folders, folders of run folders, and trace files."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
+from evaluator.comparing.answer_digests import Answers, answers_of
+from evaluator.comparing.copies import mark_copies
 from evaluator.comparing.results import Result, template_of
 from evaluator.comparing.score_cache import cached
-from evaluator.scoring.offline import read_run, score_files, score_run
-from evaluator.traces.model_name import is_reserved
+from evaluator.scoring.offline import RunFiles, read_run, score_files, score_run
 from evaluator.traces.run_description import asked_of
 from evaluator.traces.signature import suite_label
 from evaluator.traces.trace import TraceProblems
@@ -25,10 +27,14 @@ def load_result(folder: Path, suite: Suite) -> Result:
     run = read_run(folder, suite)
     is_sample = [run.about.get(name) is not None for name in ("limit", "wording")]
     depends = [suite.digest, suite_label(suite), suite.seed, run.sha256, asked_of(run.about)]
-    scores = cached(
-        ["scores", *depends, is_sample], lambda: dict(score_run(run, suite, catalogue()).scores)
-    )
-    return Result(str(folder), scores, run.about, template_of(suite))
+    known = cached(["scores", *depends, is_sample], lambda: _computed(run, suite))
+    answers = Answers(known["answers"]["calls"], tuple(known["answers"]["sent"]))
+    return Result(str(folder), known["scores"], run.about, template_of(suite), answers)
+
+
+def _computed(run: RunFiles, suite: Suite) -> dict[str, Any]:
+    scored = score_run(run, suite, catalogue())
+    return {"scores": dict(scored.scores), "answers": asdict(answers_of(scored.traces))}
 
 
 def load_results(
@@ -43,11 +49,11 @@ def load_results(
     seen: set[Path] = set()
     for given in paths:
         try:
-            found = run_paths(given)
+            places = run_paths(given)
         except InputError as error:
             _pass_over(error, unreadable)
             continue
-        for path in found:
+        for path in places:
             if path.resolve() in seen:
                 continue
             seen.add(path.resolve())
@@ -78,46 +84,10 @@ def _load(path: Path, suite: Suite) -> list[Result]:
             run.scores,
             {},
             template_of(suite),
+            answers_of(run.traces),
         )
         for run in runs
     ]
-
-
-def mark_copies(results: Iterable[Result]) -> list[Result]:
-    """The results, those not ranked that repeat an earlier one's answers; the reason is among theirs.
-
-    A copy makes the same calls on every task under another name, and nothing that the provider sent
-    (responses, usage) tells the two apart; or its rows are the very same. Two built-in agents may
-    well coincide, and so may runs without a call.
-    """
-    earlier: dict[str, list[Result]] = {}
-    marked = []
-    for result in results:
-        said = result.scores["diagnostics"]
-        alike = earlier.setdefault(said.get("calls_sha256") or "", [])
-        original = next((other for other in alike if _is_copy(result, other)), None)
-        if result.scores["ranked"] and original is not None:
-            marked.append(_not_ranked(result, f"a copy of {original.name}"))
-            continue
-        alike.append(result)
-        marked.append(result)
-    return marked
-
-
-def _is_copy(result: Result, other: Result) -> bool:
-    ours, theirs = result.scores["diagnostics"], other.scores["diagnostics"]
-    if result.model == other.model:
-        return bool(ours.get("rows_sha256", "") == theirs.get("rows_sha256"))
-    if not ours.get("calls_sha256") or (is_reserved(result.model) and is_reserved(other.model)):
-        return False
-    sent = {ours.get("responses_sha256"), theirs.get("responses_sha256")} - {None}
-    return len(sent) < 2
-
-
-def _not_ranked(result: Result, reason: str) -> Result:
-    diagnostics = result.scores["diagnostics"]
-    diagnostics = {**diagnostics, "not_ranked": [*diagnostics["not_ranked"], reason]}
-    return replace(result, scores={**result.scores, "ranked": False, "diagnostics": diagnostics})
 
 
 def run_paths(path: Path) -> list[Path]:
@@ -125,9 +95,9 @@ def run_paths(path: Path) -> list[Path]:
     if is_run(path) or path.is_file():
         return [path]
     # An experiment's runs lie one folder deeper than a single run.
-    found = sorted(file.parent for deep in ("*", "*/*") for file in path.glob(f"{deep}/run.json"))
+    folders = sorted(file.parent for deep in ("*", "*/*") for file in path.glob(f"{deep}/run.json"))
     # What lies in a run is not one for itself, such as its fresh tasks.
-    runs = [run for run in found if run.parent not in found]
+    runs = [folder for folder in folders if folder.parent not in folders]
     if not runs:
         raise InputError(f"{path}: expected a run folder, a folder of runs or a trace file")
     return runs

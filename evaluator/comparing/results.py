@@ -1,10 +1,11 @@
 """Results: scores of runs without their traces; what statistics, report and board work from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dataset_builder.tasks.task import Suite
+from evaluator.comparing.answer_digests import Answers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,6 +23,8 @@ class Result:
     """What ``run.json`` says; empty for a bare trace file."""
     templates: Mapping[str, str]
     """Task id → template, the cluster to which the task belongs."""
+    answers: Answers = field(default_factory=Answers)
+    """What the run is known by wherever it turns up again (`evaluator.comparing.copies`)."""
 
     @property
     def signature(self) -> str:

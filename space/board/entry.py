@@ -1,11 +1,10 @@
 """A run on the board: its result, and what the page adds to it: tier, description, status."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluator.comparing.answer_digests import Answers
 from evaluator.comparing.results import Result
 from space.base.tiers import BASELINE
 
@@ -28,8 +27,6 @@ class Entry:
     """Public minus fresh tasks (`evaluator.experiments.fresh_tasks`); None where none were asked."""
     foreseen: int = 0
     """How many literals a single-turn model cannot have seen (`evaluator.scoring.foresight`)."""
-    answers: Answers = field(default_factory=Answers)
-    """What it is known by."""
     same_as: str = ""
     """Id of an earlier run with the same calls, or of which it is a copy."""
 

@@ -202,7 +202,6 @@ def _made_here(run: LiveRun, folder: Path, settings: Settings) -> Entry | None:
         status=INCOMPLETE if reason else "",
         status_reason=reason,
         fresh=fresh,
-        answers=run.answers,
     )
 
 
@@ -240,7 +239,7 @@ def _entries(
         about = {**submission.about, "date": submission.about["submitted_at"][:10]}
         if len(runs) > 1 or not about["model"]:
             about["model"] = clean(run.scores["model"], MAX_TEXT)
-        result = Result(name, run.scores, {}, templates)
+        result = Result(name, run.scores, {}, templates, run.answers)
         not_ranked = "; ".join(run.scores["diagnostics"]["not_ranked"])
         entries.append(
             Entry(
@@ -252,7 +251,6 @@ def _entries(
                 status=said or (INCOMPLETE if not_ranked else ""),
                 status_reason=reason or not_ranked,
                 foreseen=run.foreseen,
-                answers=run.answers,
             )
         )
     return entries

@@ -67,7 +67,10 @@ def put(store: Store, cache: Cache, text: str, about: About | None = None) -> st
 def run(
     settings: Settings, name: str, model: str, fresh: bool = False, limit: int | None = None
 ) -> Path:
-    """A run folder made by a built-in agent, under the name of another model where it is none."""
+    """A run folder made by a built-in agent, under the name of another model where it is none.
+
+    Its provider's ids are its own, as they are of every run that is no copy.
+    """
     folder = settings.runs / name
     asked = Asked("baseline:retrieval", limit=limit)
     ask_model(asked, folder, io.StringIO(), suite=SUITE)
@@ -75,7 +78,8 @@ def run(
         assert settings.secret is not None
         ask_fresh(asked, folder, settings.secret, io.StringIO())
     for file in folder.rglob("*.json*"):
-        file.write_text(file.read_text().replace("baseline:retrieval", model))
+        text = file.read_text().replace("baseline:retrieval", model)
+        file.write_text(text.replace('"id":"call', f'"id":"{name} call'))
     return folder
 
 
