@@ -32,20 +32,19 @@ class KnownRuns:
         self._runs[result.name] = result
         if rows := _rows(result):
             self._rows.setdefault((result.model, rows), result.name)
-        for digest in result.answers.sent:
-            self._messages.setdefault(digest, result.name)
-        if result.answers.calls:
+        if result.answers.calls:  # Silence is nobody's.
             self._calls.setdefault(result.answers.calls, []).append(result.name)
+            for digest in result.answers.sent:
+                self._messages.setdefault(digest, result.name)
 
     def copied(self, result: Result) -> Result | None:
         """The run that this one is a copy of; where it draws on several, the one that it has most of."""
         if name := self._rows.get((result.model, _rows(result))):
             return self._runs[name]
-        names = (
-            self._messages[digest] for digest in result.answers.sent if digest in self._messages
-        )
+        messages = result.answers.sent if result.answers.calls else ()
+        names = (self._messages[digest] for digest in messages if digest in self._messages)
         counts = Counter(name for name in names if not _may_coincide(result, self._runs[name]))
-        if counts.total() > _MOST * len(result.answers.sent):
+        if counts.total() > _MOST * len(messages):
             return self._runs[counts.most_common(1)[0][0]]
         return None
 
@@ -62,11 +61,10 @@ def _rows(result: Result) -> str:
 def _may_coincide(result: Result, earlier: Result) -> bool:
     """Whether two runs may have messages in common of which neither is a copy.
 
-    Built-in agents may, and who makes no call. So may run folders: those of one model, which a sweep
-    runs again, and those of like models, unless all that they hold is the same. Of a bare trace file
-    nobody knows who made it.
+    Built-in agents may, and so may run folders: those of one model, which a sweep runs again, and those
+    of like models, unless all that they hold is the same. Of a bare trace file nobody knows who made it.
     """
-    if not result.answers.calls or (is_reserved(result.model) and is_reserved(earlier.model)):
+    if is_reserved(result.model) and is_reserved(earlier.model):
         return True
     if not (result.about and earlier.about):
         return False
