@@ -27,9 +27,9 @@ def load_result(folder: Path, suite: Suite) -> Result:
     run = read_run(folder, suite)
     is_sample = [run.about.get(name) is not None for name in ("limit", "wording")]
     depends = [suite.digest, suite_label(suite), suite.seed, run.sha256, asked_of(run.about)]
-    known = cached(["scores", *depends, is_sample], lambda: _computed(run, suite))
-    answers = Answers(known["answers"]["calls"], tuple(known["answers"]["sent"]))
-    return Result(str(folder), known["scores"], run.about, template_of(suite), answers)
+    computed = cached(["scores", *depends, is_sample], lambda: _computed(run, suite))
+    answers = Answers(computed["answers"]["calls"], tuple(computed["answers"]["sent"]))
+    return Result(str(folder), computed["scores"], run.about, template_of(suite), answers)
 
 
 def _computed(run: RunFiles, suite: Suite) -> dict[str, Any]:

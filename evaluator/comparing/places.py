@@ -37,8 +37,8 @@ def places(
         for number, result in enumerate(results)
         if is_rankable(result, metric) and result.name not in withheld
     ]
-    found = dict(zip(ranked, _ranked_places([results[i] for i in ranked], metric), strict=True))
-    return [found.get(number) or _unranked_place(each) for number, each in enumerate(results)]
+    by_number = dict(zip(ranked, _ranked_places([results[i] for i in ranked], metric), strict=True))
+    return [by_number.get(number) or _unranked_place(each) for number, each in enumerate(results)]
 
 
 def is_rankable(result: Result, metric: Metric) -> bool:

@@ -35,18 +35,18 @@ def points(value: float | None) -> float | None:
 
 def _score(*keys: str) -> Callable[[Entry, Place], Any]:
     def value(entry: Entry, place: Place) -> Any:
-        found: Any = entry.result.scores
+        field: Any = entry.result.scores
         for key in keys:
-            found = found[key]
-        return points(found)
+            field = field[key]
+        return points(field)
 
     return value
 
 
 def _diagnostic(key: str, digits: int) -> Callable[[Entry, Place], Any]:
     def value(entry: Entry, place: Place) -> Any:
-        found = entry.result.scores["diagnostics"][key]
-        return None if found is None else round(found, digits)
+        number = entry.result.scores["diagnostics"][key]
+        return None if number is None else round(number, digits)
 
     return value
 

@@ -41,12 +41,12 @@ def frame(
         if _passes(entry, filters or {}) and all(word in _searched(entry) for word in words)
     ]
     rows.sort(key=lambda entry: standing(entry.result, places[entry.id], metric))
-    known = [name for name in columns if name in COLUMNS]
+    chosen = [name for name in columns if name in COLUMNS]
     data = {
         COLUMNS[name].label: pd.Series(
             [COLUMNS[name].value(entry, places[entry.id]) for entry in rows], dtype=dtype(name)
         )
-        for name in known
+        for name in chosen
     }
     return pd.DataFrame(data)
 
@@ -74,5 +74,5 @@ def _passes(entry: Entry, filters: Mapping[str, Collection[str]]) -> bool:
 
 
 def _searched(entry: Entry) -> str:
-    said = (entry.about[name] for name in ("model", "organisation", "provider"))
-    return fold(" ".join((*said, entry.id)))
+    texts = (entry.about[name] for name in ("model", "organisation", "provider"))
+    return fold(" ".join((*texts, entry.id)))
