@@ -29,7 +29,7 @@ def export(run: Path, form: str, dataset: str) -> None:
     eval-results: YAML for .eval_results/comptoolbench.yaml in the model's repository on the Hub.
     every-eval-ever: a JSON record of that collection. Only a complete, ranked run is exported.
     """
-    from evaluator.comparing.results import load_result
+    from evaluator.comparing.load_results import load_result
     from evaluator.integrations.eval_results import eval_results_yaml
     from evaluator.integrations.every_eval_ever import every_eval_ever_json
 

@@ -7,7 +7,8 @@ import click
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
-from evaluator.comparing.results import Result, load_results
+from evaluator.comparing.load_results import load_results
+from evaluator.comparing.results import Result
 
 
 def read_runs(paths: Sequence[Path], suite: Suite) -> tuple[list[Result], int]:

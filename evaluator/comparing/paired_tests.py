@@ -67,18 +67,18 @@ def difference_rows(
     """The rows of `differences`; ``names`` of the runs in the array."""
     coefficients = contrasts(scores.levels)[[QUANTITIES.index(name) for name in quantities]]
     shape = (len(quantities), *scores.values.shape[1:])
-    found = replicates(scores, coefficients).reshape(*shape, -1)
+    resampled = replicates(scores, coefficients).reshape(*shape, -1)
     rows: list[tuple[object, ...]] = []
     for a, b in combinations(range(len(names)), 2):
-        own = scores.with_values(scores.values[:, a] - scores.values[:, b])
-        value, error = estimates(own, coefficients), standard_errors(own, coefficients)
+        paired = scores.with_values(scores.values[:, a] - scores.values[:, b])
+        value, error = estimates(paired, coefficients), standard_errors(paired, coefficients)
         # Resamples are spread (see `small_sample_factor`), which must not take them beyond what can be.
         reach = np.abs(coefficients).sum(axis=1)[:, None]
-        low, high = (end.clip(-reach, reach) for end in bounds(found[:, a] - found[:, b]))
+        low, high = (end.clip(-reach, reach) for end in bounds(resampled[:, a] - resampled[:, b]))
         for q, quantity in enumerate(quantities):
-            counted = np.isin(own.levels, np.flatnonzero(coefficients[q]))
+            counted = np.isin(paired.levels, np.flatnonzero(coefficients[q]))
             for m, metric in enumerate(METRICS):
-                sums = _template_sums(own.values[counted, m], own.clusters[counted])
+                sums = _template_sums(paired.values[counted, m], paired.clusters[counted])
                 differing = int((np.abs(sums) > ROUNDING).sum())
                 ends = (float(low[q, m]), float(high[q, m])) if differing else (nan, nan)
                 claimed = _claimed(metric, quantity, is_significant(*ends, differing), sums)
@@ -113,10 +113,10 @@ def beyond_chance(sums: Floats) -> NDArray[np.bool_]:
     """For each column (templates × pairs of runs): whether the `sign_test` gives at most 5 %."""
     squares = (sums**2).sum(axis=0)
     # Hoeffding's inequality settles the clear ones: P(|sum| >= t) <= 2 exp(-t² / 2 Σd²).
-    found: NDArray[np.bool_] = sums.sum(axis=0) ** 2 > 2 * log(2 / (1 - CONFIDENCE)) * squares
-    for pair in np.flatnonzero(~found):
-        found[pair] = sign_test(sums[:, pair]) <= 1 - CONFIDENCE
-    return found
+    is_beyond: NDArray[np.bool_] = sums.sum(axis=0) ** 2 > 2 * log(2 / (1 - CONFIDENCE)) * squares
+    for pair in np.flatnonzero(~is_beyond):
+        is_beyond[pair] = sign_test(sums[:, pair]) <= 1 - CONFIDENCE
+    return is_beyond
 
 
 def sign_test(sums: Floats) -> float:
@@ -130,8 +130,8 @@ def sign_test(sums: Floats) -> float:
     sizes = np.abs(units[units != 0])
     step = int(np.gcd.reduce(sizes)) if sizes.size else 1
     counts = np.bincount(sizes // step)
-    found = np.flatnonzero(counts)
-    groups = tuple(zip(found.tolist(), counts[found].tolist(), strict=True))
+    present = np.flatnonzero(counts)
+    groups = tuple(zip(present.tolist(), counts[present].tolist(), strict=True))
     return _sign_share(groups, abs(int(units.sum())) // step)
 
 
@@ -167,7 +167,7 @@ def strict_tests(results: Sequence[Result]) -> "pd.DataFrame":
 
     scores = score_array(results)
     solved = scores.of(SOLVED.key).values[:, :, 0]
-    passed = [dict(zip(scores.tasks, own == 1, strict=True)) for own in solved.T]
+    passed = [dict(zip(scores.tasks, run == 1, strict=True)) for run in solved.T]
     rows = []
     for (a, one), (b, other) in combinations(zip(results, passed, strict=True), 2):
         only = [sum(x[t] and not y[t] for t in x) for x, y in ((one, other), (other, one))]

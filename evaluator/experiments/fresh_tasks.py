@@ -21,7 +21,8 @@ from dataset_builder.errors import InputError
 from dataset_builder.read_files import read_plain
 from dataset_builder.tasks.task import Suite
 from dataset_builder.write_files import write_whole
-from evaluator.comparing.results import Result, load_result
+from evaluator.comparing.load_results import load_result
+from evaluator.comparing.results import Result
 from evaluator.comparing.score_cache import cached
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Step, Suite
 from dataset_builder.tools.tool import Tool
 from dataset_builder.values.references import Unresolved
-from evaluator.comparing.results import run_paths
+from evaluator.comparing.load_results import run_paths
 from evaluator.explaining.explanation import (
     Explanation,
     economy_words,

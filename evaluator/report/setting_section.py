@@ -42,7 +42,7 @@ def setting_section(
     ``runs``: their rows of the run frame; ``group``: their results by name; ``board``: the ranks of
     the models among them by ``metric``; reference rows have none.
     """
-    ranks = {entry.result.name: entry.rank for entry in board}
+    ranks = {entry.result.name: entry.place.rank for entry in board}
     runs = runs.assign(rank=runs["run"].map(ranks))
     models = runs[runs["regime"] != REFERENCE]
     ranked = [group[name] for name in models.dropna(subset="rank")["run"]]

@@ -19,7 +19,8 @@ from dataset_builder.errors import InputError, why
 from dataset_builder.tasks.task import Suite
 from dataset_builder.write_files import write_whole
 from evaluator.audit.annotation import CRITERIA
-from space.base.sanitize import clean, csv_text
+from evaluator.csv_text import csv_text
+from space.base.sanitize import clean
 
 MAX_NOTE = 500
 _HEAD = ("task_id", *CRITERIA, "note")

@@ -1,25 +1,18 @@
-"""What was computed once: scores of runs, places in rankings. All of it can be made again.
+"""What the page computed once: scores of runs, places in rankings. All of it can be made again."""
 
-An entry is found by the digest of what it was computed from, the code that computes it included. Its
-first line is the SHA-256 of the rest: what is damaged, or was written by hand, is no entry.
-"""
-
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 from dataset_builder.tasks.task import Suite
-from dataset_builder.write_files import write_whole
-from evaluator.comparing.score_cache import code_digest
+from evaluator.comparing.answer_digests import Answers
+from evaluator.comparing.score_cache import ValueCache, key_of
 from evaluator.scoring.verdict import ROW
 from evaluator.traces.protocols import PROMPT_VERSIONS
 from evaluator.traces.signature import SCORER_VERSION
-from space.base.answer_digests import Answers
 
-FORMAT = 3
+# Changes where entries are packed otherwise: what was kept before is passed over.
+FORMAT = 4
 
 
 @dataclass(frozen=True)
@@ -35,25 +28,21 @@ class Scored:
 
 
 def cache_key(digest: str, suite: Suite, protocol: str, catalogue: str) -> str:
-    """What an entry is found by: everything that its scores hang on.
+    """What a submission is found by: everything that its scores hang on.
 
     ``digest``: SHA-256 of the file. ``protocol`` and ``catalogue``: declared for rows that are silent.
     """
-    return key_of([digest, suite.digest, SCORER_VERSION, PROMPT_VERSIONS, protocol, catalogue])
+    versions = [SCORER_VERSION, PROMPT_VERSIONS]
+    return key_of(["submission", FORMAT, digest, suite.digest, versions, protocol, catalogue])
 
 
-def key_of(depends: Sequence[Any]) -> str:
-    """The key of what hangs on these JSON values and on the code."""
-    made_of = json.dumps([FORMAT, code_digest(), *depends], sort_keys=True)
-    return hashlib.sha256(made_of.encode()).hexdigest()
+def run_key(digest: str, suite: Suite, asked: Mapping[str, Any], is_part: bool) -> str:
+    """What a run folder is found by. ``asked``: how, as run.json says; ``is_part``: not all tasks."""
+    return key_of(["run", FORMAT, digest, suite.digest, asked, is_part])
 
 
-class Cache:
+class Cache(ValueCache):
     """A folder with an entry for each scored file and each ranking."""
-
-    def __init__(self, folder: Path) -> None:
-        """The folder is made when the first entry comes."""
-        self._folder = folder
 
     def get(self, key: str) -> tuple[Scored, ...] | None:
         """The runs of a file; None where there is no entry, or one that cannot be read."""
@@ -65,30 +54,6 @@ class Cache:
     def put(self, key: str, runs: Sequence[Scored]) -> None:
         """Keep the runs of a file."""
         self.write(key, [_packed(run) for run in runs])
-
-    def read(self, key: str) -> Any:
-        """The JSON value of an entry; None where there is none, or one that is damaged."""
-        try:
-            digest, _, text = self._file(key).read_bytes().partition(b"\n")
-            return json.loads(text) if digest == _seal(text) else None
-        except (OSError, ValueError):
-            return None
-
-    def write(self, key: str, value: Any) -> None:
-        """Keep a JSON value; a disk that refuses costs no more than time."""
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            write_whole(self._file(key), _seal(text) + b"\n" + text)
-        except OSError:
-            return
-
-    def _file(self, key: str) -> Path:
-        return self._folder / f"{key[:32]}.json"
-
-
-def _seal(text: bytes) -> bytes:
-    return hashlib.sha256(text).hexdigest().encode()
 
 
 def _packed(run: Scored) -> dict[str, Any]:

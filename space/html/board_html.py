@@ -1,18 +1,22 @@
 """The board as HTML: a table with a ranking for each signature, or a sentence where there is none."""
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Any
 
 import pandas as pd
 from markupsafe import Markup
 
+from evaluator.comparing.places import Place
 from evaluator.scoring.metrics import BY_OPTION
 from evaluator.scoring.text_tables import percent
 from evaluator.traces.signature import signature_text
 from space.base.markup import Child, badge, interval_bar, join, link, notice, scroll, tag
 from space.base.tiers import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED
-from space.board.board import Board, Entry, Place
-from space.board.board_table import COLUMNS, frame
+from space.board.board import Board
+from space.board.board_columns import COLUMNS
+from space.board.board_table import frame
+from space.board.entry import Entry
 from space.board.page_address import BoardQuery
 
 PAGE_ROWS = 100
@@ -178,10 +182,10 @@ def _value(name: str, value: Any, entry: Entry, place: Place) -> Child:
         return value if value is not None else tag("span", "–", title="not ranked")
     metric = BY_OPTION.get(name.removesuffix("_interval"))
     if metric is not None and name != metric.option:
-        score, ends = entry.result.scores[metric.total], place.intervals[metric.key]
-        if ends is None or score is None:
+        score, low, high = place.intervals[metric.key]
+        if isnan(low):
             return value or "–"
-        return join([value, interval_bar(ends[0], score, ends[1])])
+        return join([value, interval_bar(low, score, high)])
     if value is None or value == "":
         return "–"
     if name.startswith("gap_"):

@@ -24,7 +24,7 @@ from evaluator.scoring.text_tables import percent
 from evaluator.traces.signature import signature_text
 from space.base.markup import Child, badge, join, link, notice, table, tag
 from space.base.shown_values import verdict
-from space.board.board import Entry
+from space.board.entry import Entry
 from space.html.task_list import PASSED, task_link
 
 MAX_TASKS = 200

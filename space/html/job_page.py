@@ -5,7 +5,7 @@ from markupsafe import Markup
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from evaluator.asking.cost_estimate import Estimate
-from evaluator.comparing.results import load_result
+from evaluator.comparing.load_results import load_result
 from evaluator.scoring.metrics import CALLS, SOLVED, WEIGHTED
 from evaluator.scoring.text_tables import percent
 from space.base.markup import Child, badge, join, link, notice, tag

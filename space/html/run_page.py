@@ -17,7 +17,8 @@ from space.base.tiers import (
     TIERS,
     WITHDRAWN,
 )
-from space.board.board import Board, Entry
+from space.board.board import Board
+from space.board.entry import Entry
 from space.html.scorecard import foreseen_text, headline, scorecard
 
 _FACTS = {

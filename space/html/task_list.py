@@ -15,7 +15,8 @@ from evaluator.scoring.text_tables import percent
 from space.base.markup import Child, link, notice, table, tag
 from space.base.shown_values import verdict
 from space.base.tiers import BASELINE, WITHDRAWN
-from space.board.board import Board, Entry
+from space.board.board import Board
+from space.board.entry import Entry
 
 FILTERS = ("level", "category", "tool", "pattern", "outcome")
 ORDERS = {"id": "number", "failed": "failed by most runs", "score": "fewest calls right first"}

@@ -14,7 +14,8 @@ from evaluator.scoring.metrics import BY_OPTION, SOLVED
 from evaluator.traces.trace import TraceProblems
 from space.base.login import visitor
 from space.base.tiers import VIEWS
-from space.board.board_table import COLUMNS, frame
+from space.board.board_columns import COLUMNS
+from space.board.board_table import frame
 from space.board.publish_run import publish
 from space.services import Site
 from space.submissions.about import About

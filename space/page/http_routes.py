@@ -13,8 +13,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from dataset_builder.read_files import read_plain
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED, WITHDRAWN
-from space.board.board import Board, Entry, first_view
+from space.board.board import Board, first_view
 from space.board.board_table import frame, to_csv
+from space.board.entry import Entry
 from space.board.live_run import whole_rows
 from space.board.page_address import BoardQuery, read_board_query
 from space.page.request_limits import Allowance, BodyLimit

@@ -13,7 +13,8 @@ from evaluator.traces.signature import signature_text
 from space.base.markup import join, notice
 from space.base.sanitize import clean
 from space.base.tiers import BASELINE
-from space.board.board import Board, Entry
+from space.board.board import Board
+from space.board.entry import Entry
 from space.board.explain_answer import explain, samples
 from space.board.page_address import MAX_TEXT
 from space.html.answer_page import answer_page

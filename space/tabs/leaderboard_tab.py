@@ -10,7 +10,8 @@ from evaluator.scoring.metrics import BY_OPTION, SOLVED
 from space.base.markup import link, tag
 from space.base.tiers import VIEWS
 from space.board.board import Board
-from space.board.board_table import COLUMNS, FILTERS, choices
+from space.board.board_columns import COLUMNS
+from space.board.board_table import FILTERS, choices
 from space.board.page_address import MAX_TEXT, BoardQuery
 from space.html.board_html import PAGE_ROWS, VIEW_LABELS, board_html, skeleton
 from space.services import Site

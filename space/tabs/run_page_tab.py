@@ -11,7 +11,7 @@ from space.base.login import visitor
 from space.base.markup import notice
 from space.base.tiers import FLAGGED, SELF_REPORTED, WITHDRAWN
 from space.base.visitors import Visitor
-from space.board.board import Entry
+from space.board.entry import Entry
 from space.html.run_page import missing, run_page
 from space.services import Site
 from space.submissions.moderation import MAX_REASON, flag, may_withdraw, restore, status, withdraw

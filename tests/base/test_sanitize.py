@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.world import World
+from evaluator.csv_text import csv_text
 from evaluator.traces.trace import Call, Trace
 from space.base import sanitize as guard
-from space.base.sanitize import clean, clean_link, csv_text, read_limited
+from space.base.sanitize import clean, clean_link, read_limited
 from space.base.settings import Settings, read_settings
 from space.base.visitors import RateLimit, Visitor, visitor_of
 from space.submissions.replay_budget import (

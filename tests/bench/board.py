@@ -20,7 +20,8 @@ from evaluator.traces.trace import Call, Trace
 from space.base.kept_scores import Cache, Scored
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED
-from space.board.board_table import COLUMNS, frame
+from space.board.board_columns import COLUMNS
+from space.board.board_table import frame
 from space.board.live_board import LiveBoard
 from space.board.publish_run import submission_key
 from space.submissions.store import Store

@@ -43,7 +43,7 @@ def test_ranks_are_those_of_all_pairs_compared_one_by_one(spread: float, metric:
     ]
     expected = {result.name: 1 + worse.count(result.name) for result in results}
     (entries,) = ranked(results, metric).values()
-    assert {entry.result.name: entry.rank for entry in entries} == expected
+    assert {entry.result.name: entry.place.rank for entry in entries} == expected
     if spread:
         assert len(set(expected.values())) > 3
 
@@ -77,7 +77,7 @@ def test_the_interval_is_about_that_of_the_clustered_bootstrap() -> None:
     ((entry,),) = ranked([result_of("run", rows_of(values[:, 0]))]).values()
     plain = clustered_interval(values[:, 0].tolist(), [str(i) for i in range(200)])
     for metric in ("step", "weighted"):
-        found = entry.intervals[metric]
+        found = entry.place.intervals[metric]
         assert found.mean == pytest.approx(plain.mean)
         # Levels are strata here, and their few templates are allowed for.
         assert found[1:] == pytest.approx(plain[1:], abs=0.005)
@@ -92,9 +92,9 @@ def test_the_interval_beside_a_number_is_its_own() -> None:
     solved = sum(row["strict"] for row in rows)
     for metric in SCORES.values():
         ((entry,),) = ranked([result_of("run", rows)], metric).values()
-        assert entry.intervals["strict"] == pytest.approx(wilson(solved, 200))
-        assert 0.5 < entry.intervals["step"].low < entry.intervals["step"].high < 0.75
-        (found,) = {own.mean for key, own in entry.intervals.items() if key == "weighted"}
+        assert entry.place.intervals["strict"] == pytest.approx(wilson(solved, 200))
+        assert 0.5 < entry.place.intervals["step"].low < entry.place.intervals["step"].high < 0.75
+        (found,) = {own.mean for key, own in entry.place.intervals.items() if key == "weighted"}
         assert found == pytest.approx(np.mean([row["score"] for row in rows]))
         text = board_text([result_of("run", rows)], metric)
         assert f"Ranked by: {metric.name}" in text
@@ -114,7 +114,7 @@ def test_what_is_ranked_by_decides_rank_and_order() -> None:
         ("weighted", [("solver", 1), ("nearly", 1)]),
     ):
         (entries,) = ranked(results, BY_OPTION[option]).values()
-        assert [(entry.result.name, entry.rank) for entry in entries] == expected
+        assert [(entry.result.name, entry.place.rank) for entry in entries] == expected
 
 
 def test_signatures_are_ranked_apart_and_the_unranked_come_last() -> None:
@@ -130,7 +130,7 @@ def test_signatures_are_ranked_apart_and_the_unranked_come_last() -> None:
     ]
     found = ranked(results)
     shown = {
-        signature: [(entry.result.name, entry.rank) for entry in entries]
+        signature: [(entry.result.name, entry.place.rank) for entry in entries]
         for signature, entries in found.items()
     }
     assert shown == {
@@ -164,7 +164,7 @@ def test_baselines_are_below_all_others_and_count_for_nobody_s_rank() -> None:
         result_of("silent", bad, model="baseline:silent"),
     ]
     (entries,) = ranked(results).values()
-    assert [(entry.result.name, entry.rank) for entry in entries] == [
+    assert [(entry.result.name, entry.place.rank) for entry in entries] == [
         ("mine", 1),
         ("partial", None),
         ("oracle", None),
@@ -172,7 +172,9 @@ def test_baselines_are_below_all_others_and_count_for_nobody_s_rank() -> None:
         ("silent", None),
     ]
     without = ranked(result for result in results if not result.model.startswith("baseline:"))
-    assert [entry.intervals for entry in without[SIGNATURE]] == [e.intervals for e in entries[:2]]
+    assert [entry.place.intervals for entry in without[SIGNATURE]] == [
+        e.place.intervals for e in entries[:2]
+    ]
     lines = board_text(results).splitlines()
     assert [line.split()[0] for line in lines[2:7]] == ["1", "–", "–", "–", "–"]
     assert lines[4].endswith("for reference")

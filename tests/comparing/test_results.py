@@ -9,7 +9,8 @@ from comptoolbench import _cli
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
-from evaluator.comparing.results import load_result, load_results, task_frame, template_of
+from evaluator.comparing.load_results import load_result, load_results
+from evaluator.comparing.results import task_frame, template_of
 from evaluator.scoring.offline import score_folder
 from evaluator.scoring.text_tables import percent
 from tests.samples.small_runs import SUITE, rewritten, run, suite_of

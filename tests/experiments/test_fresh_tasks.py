@@ -14,7 +14,8 @@ from dataset_builder.published.load_suite import published_suite
 from dataset_builder.tasks.engine import COUNTS as PUBLIC_COUNTS
 from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.run_options import RunOptions
-from evaluator.comparing.results import Result, load_result, template_of
+from evaluator.comparing.load_results import load_result
+from evaluator.comparing.results import Result, template_of
 from evaluator.experiments.fresh_tasks import (
     COUNTS,
     ask_fresh,

@@ -24,7 +24,8 @@ from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED, VERIFIED, VIEWS
 from space.base.visitors import Visitor
 from space.board.board import first_view
-from space.board.board_table import COLUMNS, FILTERS
+from space.board.board_columns import COLUMNS
+from space.board.board_table import FILTERS
 from space.board.page_address import BoardQuery, read_board_query
 from space.board.publish_run import publish
 from space.html.board_html import board_html

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.engine import CompositionEngine
 from evaluator.asking.run_options import RunOptions
 from evaluator.commands.report import report
-from evaluator.comparing.results import Result, load_results
+from evaluator.comparing.load_results import load_results
+from evaluator.comparing.results import Result
 from evaluator.comparing.statistics import wilson
 from evaluator.experiments.control_and_sweep import control, sweep
 from evaluator.report.build import PAGE, Report, compose, render, write
@@ -351,6 +353,15 @@ def test_a_table_as_csv_holds_the_values_and_no_formula() -> None:
     assert [row["model"][:2] for row in rows] == ["'=", "b|", ""]
     assert [row["score"] for row in rows] == ["0.5", "-0.123457", ""]
     assert rows[0]["score_high"] == "0.6"
+
+
+@pytest.mark.parametrize("begin", ["=", " =", "|", "%", "＝", "'", "\n"])
+def test_a_table_as_csv_is_guarded_like_every_other(begin: str) -> None:
+    frame = pd.DataFrame({"model": [f"{begin}cmd"]})
+    (row,) = csv.DictReader(
+        io.StringIO(replace(TABLE, frame=frame, columns=TABLE.columns[:1]).to_csv())
+    )
+    assert row["model"] == f"'{begin}cmd"
 
 
 def test_a_table_as_markdown_keeps_its_shape() -> None:

@@ -14,9 +14,10 @@ from space.base.kept_scores import Cache
 from space.base.settings import Settings
 from space.base.tiers import COPY, SELF_REPORTED
 from space.base.visitors import Visitor
-from space.board.board import Board, Entry
+from space.board.board import Board
 from space.board.board_table import frame
 from space.board.copies import marked
+from space.board.entry import Entry
 from space.board.live_board import LiveBoard
 from space.board.publish_run import publish
 from space.html.run_page import run_page

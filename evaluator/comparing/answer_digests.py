@@ -27,7 +27,7 @@ class Answers:
 def answers_of(traces: Iterable[Trace]) -> Answers:
     """The answers of one model's traces."""
     rows = sorted(traces, key=lambda trace: (trace.task_id, trace.sample))
-    made = [
+    calls = [
         [row.task_id, row.sample, sorted(_digest([c.name, c.arguments]) for c in row.calls)]
         for row in rows
     ]
@@ -36,7 +36,7 @@ def answers_of(traces: Iterable[Trace]) -> Answers:
         for row in rows
         if row.response or row.extra.get("messages")
     )
-    return Answers(_digest(made) if any(row.calls for row in rows) else "", tuple(sent))
+    return Answers(_digest(calls) if any(row.calls for row in rows) else "", tuple(sent))
 
 
 def _digest(value: Any) -> str:
