@@ -67,7 +67,7 @@ def score(
 
     Each run folder is scored by itself; trace files are taken together.
     """
-    from evaluator.scoring.offline import score_paths
+    from evaluator.scoring.score_traces import score_paths
     from evaluator.scoring.text_tables import score_table, write_scores
     from evaluator.traces.trace_reader import is_run
 

@@ -9,7 +9,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
 from evaluator.comparing.score_cache import cached
-from evaluator.scoring.offline import read_run, score_files, score_run
+from evaluator.scoring.score_traces import read_run, score_files, score_run
 from evaluator.traces.model_name import is_reserved
 from evaluator.traces.run_description import asked_of
 from evaluator.traces.signature import suite_label

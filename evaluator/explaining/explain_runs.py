@@ -28,9 +28,9 @@ from evaluator.explaining.explanation import (
 from evaluator.scoring.arguments import ArgumentVerdict
 from evaluator.scoring.data_flow import EdgeVerdict
 from evaluator.scoring.error_classes import INFRASTRUCTURE, MEANING, MISSING, main_reason, reasons
-from evaluator.scoring.offline import ScoredRun, score_files, score_folder
 from evaluator.scoring.score import score_task
 from evaluator.scoring.score_terms import counts, terms
+from evaluator.scoring.score_traces import ScoredRun, score_files, score_folder
 from evaluator.scoring.verdict import StepVerdict, TaskScore
 from evaluator.traces.asked_form import asked_form, worded
 from evaluator.traces.protocols import WORDINGS

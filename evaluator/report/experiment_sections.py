@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from evaluator.comparing.paired_tests import strict_tests
 from evaluator.comparing.results import Result
-from evaluator.report import charts_scale, findings
+from evaluator.report import cost_and_sweep_charts, findings
 from evaluator.report.content import Figure, Section
 from evaluator.report.frames import printable
 from evaluator.report.setting_section import difference
@@ -60,7 +60,7 @@ def sweep_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Section 
             Figure(
                 "sweep",
                 "Score by number of tools offered",
-                charts_scale.sweep(long),
+                cost_and_sweep_charts.sweep(long),
                 f"Lines for {findings.listed(list(dict.fromkeys(found['label'])))} over the number "
                 "of tools offered; the values stand in the table of this section.",
                 "Bands: 95 % intervals of each score by itself.",
@@ -146,7 +146,7 @@ def provider_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Secti
             Figure(
                 f"providers-{number}",
                 f"{weights}: {words(str(signature))}",
-                charts_scale.providers(frame, SOLVED.name),
+                cost_and_sweep_charts.providers(frame, SOLVED.name),
                 f"{SOLVED.name} with interval of {weights} on "
                 f"{findings.listed(list(frame['provider']))}.",
                 "95 % intervals of each score by itself.",

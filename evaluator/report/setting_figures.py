@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaluator.comparing.results import Result
-from evaluator.report import charts, charts_scale, findings
+from evaluator.report import cost_and_sweep_charts, findings, level_charts
 from evaluator.report.content import Figure
 from evaluator.report.frames import delta_frame, error_frame, gap_frame, level_frame
 from evaluator.report.style import REFERENCE
@@ -26,7 +26,7 @@ def setting_figures(
         Figure(
             f"{stem}-errors",
             "Outcomes by level",
-            charts.errors(error_frame(judged)),
+            level_charts.errors(error_frame(judged)),
             f"A table in colours: the share of tasks of each level that was solved or fell into each "
             f"error class, over {_count(len(judged), 'run')}.",
             "Share of tasks; the first class that fits counts. "
@@ -71,7 +71,7 @@ def level_figures(
             Figure(
                 f"{stem}-gap",
                 "Single calls and composed tasks",
-                charts.gap(gaps),
+                level_charts.gap(gaps),
                 f"For {_count(gaps['model'].nunique(), 'run')} an arrow from the score at level 0 to "
                 "the mean of levels 1 to 3; the numbers at the right are the gaps of the tables.",
                 f"Numbers are gaps in points. {GAP_NOTE}",
@@ -83,7 +83,7 @@ def level_figures(
         Figure(
             f"{stem}-levels",
             "Scores at each level",
-            charts.levels(levels, metric.name),
+            level_charts.levels(levels, metric.name),
             _extremes(levels, metric),
             "A mark for each run, a bar for the mean of a regime with several.",
         )
@@ -92,7 +92,7 @@ def level_figures(
         Figure(
             f"{stem}-curves",
             "From level to level",
-            charts.degradation(lines, across.name),
+            level_charts.degradation(lines, across.name),
             f"Lines over the four levels for {_count(lines['model'].nunique(), 'run')}. "
             + _extremes(lines, across),
         )
@@ -104,7 +104,7 @@ def level_figures(
             Figure(
                 f"{stem}-delta",
                 "Level 0 minus level 3",
-                charts.delta(deltas),
+                level_charts.delta(deltas),
                 "Bars to the right for models that lose from level 0 to level 3, to the left for those "
                 "that gain; the values stand in the tables.",
                 "" if deltas["low"].isna().all() else "Whiskers: 95 % intervals.",
@@ -114,7 +114,7 @@ def level_figures(
         Figure(
             f"{stem}-heat-map",
             "Models by levels",
-            charts.heat_map(levels, metric.name),
+            level_charts.heat_map(levels, metric.name),
             f"A table in colours: {metric.name} of each run at each level, as in the tables.",
         )
     )
@@ -131,11 +131,11 @@ def trade_off(
     frame = known[["model", "regime"]].assign(score=100 * known[metric.key].astype(float))
     share: Any = 100 / known["n_tasks"] if name == "cost" else 1
     frame = frame.assign(value=known[field].astype(float) * share)
-    best = [label for label in charts_scale.front(frame, "value") if label]
+    best = [label for label in cost_and_sweep_charts.front(frame, "value") if label]
     return Figure(
         f"{stem}-{name}",
         f"{name.capitalize()} against score",
-        charts_scale.trade_off(frame, "value", title, metric.name),
+        cost_and_sweep_charts.trade_off(frame, "value", title, metric.name),
         f"Each of {len(frame)} models by {name} and {metric.name}. No other is better in both than "
         f"{findings.listed(best)}.",
         "Named, as far as there is room: models that no other beats in both."

@@ -14,7 +14,7 @@ from typing import Any
 from dataset_builder.values.canonical import prose, tidy
 from dataset_builder.values.kinds import NUMBER, ArgumentError, Kind
 from dataset_builder.values.references import Unresolved
-from evaluator.scoring.one_to_one import pair_off
+from evaluator.scoring.bipartite_matching import pair_off
 from evaluator.scoring.tolerant_match import (
     MAX_PAIRED,
     NOTHING_OWN,

@@ -13,11 +13,11 @@ from dataset_builder.tools.replay import Executed, replay
 from dataset_builder.tools.tool import Tool
 from evaluator.scoring.align import Alignment, align
 from evaluator.scoring.arguments import Expected, call_similarity, compare, is_similar
+from evaluator.scoring.bipartite_matching import pair_off
 from evaluator.scoring.call_order import longest_in_order
 from evaluator.scoring.call_worth import Scene
 from evaluator.scoring.data_flow import edge_verdicts, stopped
 from evaluator.scoring.error_classes import INFRASTRUCTURE, error_class
-from evaluator.scoring.one_to_one import pair_off
 from evaluator.scoring.verdict import (
     ALIGNED,
     EXTRA,

@@ -16,7 +16,7 @@ from typing import Any
 from dataset_builder.values.canonical import fold, prose
 from dataset_builder.values.kinds import NUMBER, ArgumentError, Kind, parse_json
 from dataset_builder.values.references import Unresolved
-from evaluator.scoring.one_to_one import pair_off
+from evaluator.scoring.bipartite_matching import pair_off
 
 Path = tuple[str, ...]
 Own = Mapping[Path, Any]

@@ -39,7 +39,7 @@ class Entry:
     fresh: Mapping[str, Any] | None = None
     """Public minus fresh tasks (`evaluator.experiments.fresh_tasks`); None where none were asked."""
     foreseen: int = 0
-    """How many literals a single-turn model cannot have seen (`evaluator.scoring.foresight`)."""
+    """How many literals a single-turn model cannot have seen (`evaluator.scoring.foreseen_values`)."""
     answers: Answers = field(default_factory=Answers)
     """What it is known by."""
     same_as: str = ""
