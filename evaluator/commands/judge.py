@@ -68,7 +68,8 @@ def score(
     Each run folder is scored by itself; trace files are taken together.
     """
     from evaluator.scoring.score_traces import score_paths
-    from evaluator.scoring.text_tables import score_table, write_scores
+    from evaluator.scoring.text_tables import score_table
+    from evaluator.scoring.write_scores import write_scores
     from evaluator.traces.trace_reader import is_run
 
     if save and not all(is_run(path) for path in traces):
@@ -150,8 +151,8 @@ def annotate_kappa(sheets: tuple[Path, ...], as_json: bool) -> None:
 
     A sheet is CSV as spreadsheets write it: commas, semicolons or tabs, yes or no in each column.
     """
-    from evaluator.audit.annotation import agreement, agreement_json, passed
     from evaluator.audit.annotation_sheets import read_sheet
+    from evaluator.audit.annotator_agreement import agreement, agreement_json, passed
     from evaluator.scoring.text_tables import columns, percent
 
     found = {path.stem: read_sheet(path) for path in sheets}

@@ -1,7 +1,6 @@
 """Scoring what lies on disk: trace files and run folders, without a model or a network."""
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +12,9 @@ from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.tool import Tool
-from evaluator.scoring.aggregate import Attempt, by_model, score_attempts, summarise
+from evaluator.scoring.aggregate import summarise
+from evaluator.scoring.attempts import Attempt, by_model, score_attempts
+from evaluator.scoring.trace_digests import digests
 from evaluator.traces.asked_form import AskedForm, asked_form
 from evaluator.traces.protocols import PROMPT_VERSIONS, PROTOCOLS
 from evaluator.traces.run_description import asked_of, read_description
@@ -190,29 +191,3 @@ def score_run(
 
 def _noting(scores: Mapping[str, Any], **digests: str | None) -> dict[str, Any]:
     return {**scores, "diagnostics": {**scores["diagnostics"], **digests}}
-
-
-# What tells a copy ----------------------------------------------------------------------------
-
-
-def digests(traces: Sequence[Trace]) -> dict[str, str | None]:
-    """What one model's traces are told apart by, whatever it is called.
-
-    ``calls_sha256``: what was called for each task; None where nothing was. ``responses_sha256``:
-    what the provider sent; None where no row holds it. ``rows_sha256``: the whole rows.
-    """
-    calls = [[[call.name, call.arguments] for call in trace.calls] for trace in traces]
-    responses = [[trace.response, trace.usage] for trace in traces]
-    rows = [{**trace.to_row(), "model": ""} for trace in traces]
-    return {
-        "calls_sha256": _digest(traces, calls) if any(calls) else None,
-        "responses_sha256": _digest(traces, responses) if any(map(any, responses)) else None,
-        "rows_sha256": _digest(traces, rows),
-    }
-
-
-def _digest(traces: Sequence[Trace], values: Sequence[Any]) -> str:
-    """Of a value for each trace, in whatever order they stand."""
-    keyed = [(trace.key[1:], value) for trace, value in zip(traces, values, strict=True)]
-    text = json.dumps(sorted(keyed, key=lambda item: item[0]), sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from dataset_builder.tasks.task import Task
-from evaluator.scoring.aggregate import by_model, score_attempts, score_run
+from evaluator.scoring.aggregate import score_run
+from evaluator.scoring.attempts import by_model, score_attempts
 from evaluator.scoring.error_classes import reasons
-from evaluator.scoring.text_tables import score_table, write_scores
+from evaluator.scoring.text_tables import score_table
+from evaluator.scoring.write_scores import write_scores
 from evaluator.traces.signature import signature, suite_label
 from evaluator.traces.trace import Call, Trace
 from tests.samples.toy_tools import TOOLS, call, make_task, step, suite
