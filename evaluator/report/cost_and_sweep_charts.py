@@ -24,9 +24,6 @@ from evaluator.report.style import (
 if TYPE_CHECKING:
     import pandas as pd
 
-FULL = 106
-"""The number of tools of the full catalogue."""
-
 
 def sweep(frame: "pd.DataFrame") -> Any:
     """The score over the number of tools offered, with 95 % intervals (paper, section 5.2).

@@ -6,8 +6,7 @@ from math import fsum
 from typing import Any
 
 from dataset_builder.tasks.task import Level, Suite
-from dataset_builder.tools.tool import Tool
-from evaluator.scoring.attempts import Attempt, Offered, score_attempts
+from evaluator.scoring.attempts import Attempt
 from evaluator.scoring.diagnostics import diagnostics
 from evaluator.scoring.error_classes import ERROR_CLASSES
 from evaluator.traces.signature import signature, suite_label
@@ -16,25 +15,6 @@ from evaluator.traces.trace import Trace
 MOST_FAILED = 0.02
 """With more than this share of tasks failed by infrastructure a run is not ranked."""
 _METRICS = {"weighted": "score", "step": "step", "strict": "strict"}
-
-
-def score_run(
-    suite: Suite,
-    traces: Sequence[Trace],
-    tools: Mapping[str, Tool],
-    prompt_versions: Mapping[str, int],
-    *,
-    calls: str | None = "native",
-    offered: Offered | None = None,
-    allow_partial: bool = False,
-) -> dict[str, Any]:
-    """The score JSON of one model's run (specification: Score JSON).
-
-    A missing row counts 0; with ``allow_partial`` only what is there is scored. ``prompt_versions``
-    by protocol and ``calls`` ("native" or "json") go into the signature. Raises as `score_attempts`.
-    """
-    attempts = score_attempts(suite, traces, tools, offered, allow_partial)
-    return summarise(suite, traces, attempts, prompt_versions, calls)
 
 
 def summarise(

@@ -1,6 +1,6 @@
 """One model's traces scored, an attempt for each task and sample."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +11,6 @@ from evaluator.scoring.score import score_task
 from evaluator.scoring.verdict import ROW, TaskScore, light
 from evaluator.traces.signature import suite_label
 from evaluator.traces.trace import Trace
-
-Offered = Callable[[Task, str], Collection[str]]
-"""The names offered with a task under a catalogue."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,6 @@ def score_attempts(
     suite: Suite,
     traces: Sequence[Trace],
     tools: Mapping[str, Tool],
-    offered: Offered | None = None,
     allow_partial: bool = False,
 ) -> list[Attempt]:
     """One model's traces scored, in the order of the suite, each task with all samples of the run.
@@ -91,8 +87,7 @@ def score_attempts(
         for sample in samples:
             made = found.get((task.task_id, sample))
             if made is not None:
-                names = None if offered is None else offered(task, made.catalogue or "full")
-                score = light(score_task(task, made, tools, names))
+                score = light(score_task(task, made, tools))
                 attempts.append(Attempt(task, sample, score))
             elif not allow_partial:
                 attempts.append(Attempt(task, sample, None))
