@@ -12,7 +12,7 @@ from dataset_builder.values.references import Unresolved
 from evaluator.scoring.arguments import Expected
 from evaluator.scoring.exact_match import contained_exactly, same_given
 from evaluator.scoring.mentions import carries, is_too_long
-from evaluator.scoring.tolerant_match import Own, at_path, contained, equal
+from evaluator.scoring.tolerant_match import FedValues, at_path, contained, equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +66,14 @@ def flows(
     arguments: Mapping[str, Any],
     edges: Sequence[Edge],
     values: Sequence[Any],
-    own: Mapping[str, Own],
+    fed_values: Mapping[str, FedValues],
 ) -> list[Flow]:
     """For each edge how the model's own value (`Unresolved` where there is none) came into a call.
 
-    ``own``: all of these values by argument and place.
+    ``fed_values``: all of these values by argument and place.
     """
     found = [
-        _flow(expected, arguments, edge, value, own)
+        _flow(expected, arguments, edge, value, fed_values)
         for edge, value in zip(edges, values, strict=True)
     ]
     for name, places in _edges_into_sets(expected, edges).items():
@@ -112,7 +112,7 @@ def _flow(
     arguments: Mapping[str, Any],
     edge: Edge,
     value: Any,
-    own: Mapping[str, Own],
+    fed_values: Mapping[str, FedValues],
 ) -> Flow:
     if isinstance(value, Unresolved):
         return stopped(value.reference)
@@ -121,7 +121,7 @@ def _flow(
     if given is None:
         return stopped(f"{name} is missing")
     if expected.rule(name) == "mentions":
-        listed = {int(place[0]): each for place, each in own.get(name, {}).items()}
+        listed = {int(place[0]): each for place, each in fed_values.get(name, {}).items()}
         fault = _mention_fault(expected, name, given, value, listed)
         return stopped(fault) if fault else FLOWED
     kind, found = at_path(expected.kind(name), given, path)
@@ -132,12 +132,12 @@ def _flow(
 
 
 def _mention_fault(
-    expected: Expected, name: str, given: Any, value: Any, own: Mapping[int, Any]
+    expected: Expected, name: str, given: Any, value: Any, fed: Mapping[int, Any]
 ) -> str:
     text, rule = expected.text(name, given), expected.rules[name]
     if text is None:
         return f"{name} is no text"
-    if is_too_long(text, rule["values"], own):
+    if is_too_long(text, rule["values"], fed):
         return f"{name} is too long"
     is_carried = carries(text, value, unrounded=bool(rule.get("unrounded", False)))
     return "" if is_carried else f"{name} does not carry that value"

@@ -85,33 +85,33 @@ class MadeUp(NamedTuple):
 def read_mentions(
     text: str | None,
     values: Sequence[Any],
-    own: Mapping[int, Any],
+    fed: Mapping[int, Any],
     made_up: Callable[[str], MadeUp],
     *,
     unrounded: bool = False,
 ) -> Mentions:
     """Which of the ``values`` a text carries, and how many numbers it makes up.
 
-    ``own``: by position in ``values``, what the model's own earlier call gave in its place: that is
+    ``fed``: by position in ``values``, what the model's own earlier call gave in its place: that is
     what an exact text carries, and in a tolerant reading as good. ``made_up``: the numbers of a
     text that stand neither in the prompt nor in the outputs so far.
     """
     nothing = (False,) * len(values)
     if text is None:
         return Mentions(nothing, 0, False, False)
-    if is_too_long(text, values, own):
+    if is_too_long(text, values, fed):
         return Mentions(nothing, 0, True, False)
-    exact = [carries(text, own.get(i, v), unrounded=unrounded) for i, v in enumerate(values)]
+    exact = [carries(text, fed.get(i, v), unrounded=unrounded) for i, v in enumerate(values)]
     carried = tuple(
-        is_exact or (i in own and carries(text, value, unrounded=unrounded))
+        is_exact or (i in fed and carries(text, value, unrounded=unrounded))
         for i, (is_exact, value) in enumerate(zip(exact, values, strict=True))
     )
     listed = Known()
-    listed.add(number for value in (*values, *own.values()) for number in numbers_of(value))
+    listed.add(number for value in (*values, *fed.values()) for number in numbers_of(value))
     strange = made_up(text)
     far = [written for written in strange.nearly if not listed.nearly(written)]
     false = [written for written in strange.exactly if not listed.exactly(written)]
-    is_exact = all(exact) and _are_small_counts(false, [*values, *own.values()])
+    is_exact = all(exact) and _are_small_counts(false, [*values, *fed.values()])
     # What is exact is right in the tolerant reading too.
     surplus = 0 if is_exact else max(0, len(far) - FREE_NUMBERS)
     return Mentions(carried, surplus, False, is_exact)
@@ -134,12 +134,12 @@ def _is_small(number: float) -> bool:
     return abs(number) <= FREE_UP_TO and number == int(number)
 
 
-def is_too_long(text: str, values: Sequence[Any], own: Mapping[int, Any]) -> bool:
+def is_too_long(text: str, values: Sequence[Any], fed: Mapping[int, Any]) -> bool:
     """Whether a text holds far more than the values that it must carry."""
     if len(text) <= FREE_CHARACTERS:
         return False
     needed = (
-        max(len(render(value)), len(render(own[i])) if i in own else 0)
+        max(len(render(value)), len(render(fed[i])) if i in fed else 0)
         for i, value in enumerate(values)
     )
     return len(text) > FREE_CHARACTERS + 3 * sum(needed)
