@@ -43,18 +43,18 @@ def audit(suite: Suite, tools: Mapping[str, Tool]) -> Iterator[Defect]:
             yield from _applied(rule, SUITE_RULES[rule](context))
             continue
         for task in suite.tasks:
-            found = TASK_RULES[rule](context, task)
-            yield from _applied(rule, ((task.task_id, detail) for detail in found), task.task_id)
+            details = TASK_RULES[rule](context, task)
+            yield from _applied(rule, ((task.task_id, detail) for detail in details), task.task_id)
 
 
-def _applied(rule: str, found: Iterator[tuple[str, str]], task_id: str = "") -> Iterator[Defect]:
+def _applied(rule: str, defects: Iterator[tuple[str, str]], task_id: str = "") -> Iterator[Defect]:
     """The defects that a rule finds; one more where it cannot go on.
 
     A rule may take for granted what another one checks. Rows that are at odds with themselves are a
     defect and no reason to stop.
     """
     try:
-        for where, detail in found:
+        for where, detail in defects:
             yield Defect(rule, where, detail)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         yield Defect(

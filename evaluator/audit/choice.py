@@ -49,9 +49,9 @@ def counts(context: Context) -> Iterator[tuple[str, str]]:
         if not fewest <= len(task.offered) <= most:
             yield task.task_id, f"offers {len(task.offered)} tools, not {fewest} to {most}"
     declared = tuple(tasks[0].metadata.get("generation", {}).get("counts", ()))
-    found = tuple(sum(task.level is level for task in tasks) for level in Level)
-    if declared and declared != found:
-        yield "", f"has {found} tasks by level, declares {declared}"
+    by_level = tuple(sum(task.level is level for task in tasks) for level in Level)
+    if declared and declared != by_level:
+        yield "", f"has {by_level} tasks by level, declares {declared}"
     if context.is_published:
         yield from _published(context)
 
@@ -75,11 +75,14 @@ def _published(context: Context) -> Iterator[tuple[str, str]]:
     for template, used in uses.items():
         if used > 4:
             yield "", f"uses the template {template} {used} times"
-    own = sum(
+    own_answers = sum(
         task.level is Level.PARALLEL and not any(s.edges for s in task.steps) for task in tasks
     )
-    if own > PUBLISHED_OWN_ANSWERS:
-        yield "", f"leaves {own} aggregations to the model, more than {PUBLISHED_OWN_ANSWERS}"
+    if own_answers > PUBLISHED_OWN_ANSWERS:
+        yield (
+            "",
+            f"leaves {own_answers} aggregations to the model, more than {PUBLISHED_OWN_ANSWERS}",
+        )
 
 
 def near_distractor(context: Context, task: Task) -> Iterator[str]:
@@ -214,19 +217,19 @@ def _agreeing(tool: Tool, arguments: Mapping[str, Any], wanted: list[Any]) -> se
         return set()
     return {
         field
-        for field, found in output.items()
-        if any(same_value(found, value) and type(found) is type(value) for value in wanted)
+        for field, given in output.items()
+        if any(same_value(given, value) and type(given) is type(value) for value in wanted)
     }
 
 
 def _values(steps: Any) -> list[Any]:
     """The different argument values of some steps, items of lists included."""
-    found: list[Any] = []
+    values: list[Any] = []
     for step in steps:
         for value in step.arguments.values():
-            if value not in found:
-                found.append(value)
-    return found
+            if value not in values:
+                values.append(value)
+    return values
 
 
 def _contents(context: Context, step: Step) -> list[Any]:

@@ -63,8 +63,8 @@ def with_gap(table: "pd.DataFrame") -> "pd.DataFrame":
 
 def provider_of(result: Result) -> str:
     """Who served the model: as run.json says, else the part of the name before the first slash."""
-    said = result.about.get("provider")
-    return str(said) if said else result.model.partition("/")[0]
+    provider = result.about.get("provider")
+    return str(provider) if provider else result.model.partition("/")[0]
 
 
 def weights_of(model: str) -> str:
@@ -119,14 +119,14 @@ def mean_gaps(results: Sequence[Result]) -> "pd.DataFrame":
     shares = _model_shares(len(results))
     rows = []
     for m, metric in enumerate(METRICS):
-        found = {
+        replicated = {
             "models": gaps[:, m] @ shares,
             "tasks": resampled[:, m].mean(axis=0),
             "both": (resampled[:, m] * shares).sum(axis=0),
         }
         counts = (len(results), int((gaps[:, m] > 0).sum()))
         for source in SOURCES:
-            ends = (float(end) for end in bounds(found[source]))
+            ends = (float(end) for end in bounds(replicated[source]))
             rows.append((metric, source, *counts, float(gaps[:, m].mean()), *ends))
     columns = ["metric", "resampled", "models", "models_with_gap", "value", "low", "high"]
     return pd.DataFrame(rows, columns=columns)

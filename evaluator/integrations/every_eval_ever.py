@@ -76,9 +76,9 @@ def _model(result: Result) -> dict[str, Any]:
 
 
 def _results(result: Result, dataset: str) -> list[dict[str, Any]]:
-    found = intervals(result)
+    scores = intervals(result)
     return [
-        _entry(result, dataset, task_id, metric, found[task_id, metric])
+        _entry(result, dataset, task_id, metric, scores[task_id, metric])
         for task_id in TASK_IDS
         for metric in METRICS
     ]

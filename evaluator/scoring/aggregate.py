@@ -127,8 +127,8 @@ def _minus(value: float | None) -> float | None:
 
 def _errors(attempts: Sequence[Attempt]) -> dict[str, int]:
     """How often each error class was found; a missing row and a failed request have none."""
-    found = [attempt.score.error for attempt in attempts if attempt.score is not None]
-    counts = {name: found.count(name) for name in ERROR_CLASSES}
+    classes = [attempt.score.error for attempt in attempts if attempt.score is not None]
+    counts = {name: classes.count(name) for name in ERROR_CLASSES}
     return {name: count for name, count in counts.items() if count}
 
 

@@ -120,8 +120,8 @@ def compare(
 ) -> tuple[ArgumentVerdict, ...]:
     """A verdict on each argument that counts, expected ones first; ``actual``: resolved arguments."""
     names = dict.fromkeys((*expected.arguments, *actual))
-    found = (_argument(expected, name, actual, around) for name in names)
-    return tuple(verdict for verdict in found if verdict is not None)
+    verdicts = (_argument(expected, name, actual, around) for name in names)
+    return tuple(verdict for verdict in verdicts if verdict is not None)
 
 
 def _argument(

@@ -29,8 +29,8 @@ class Attempt:
 
         None for a step or strict score of calls that cannot be replayed.
         """
-        found = 0.0 if self.score is None else getattr(self.score, metric)
-        return None if found is None else float(found)
+        value = 0.0 if self.score is None else getattr(self.score, metric)
+        return None if value is None else float(value)
 
     @property
     def is_failed(self) -> bool:
@@ -74,20 +74,20 @@ def score_attempts(
     """
     if len(by_model(traces)) > 1:
         raise ValueError("the traces are of several models; score each by itself")
-    found: dict[tuple[str, int], Trace] = {}
+    by_key: dict[tuple[str, int], Trace] = {}
     for trace in traces:
         if trace.task_id not in suite.by_id:
             raise ValueError(f"suite {suite_label(suite)} has no task {trace.task_id}")
-        if (trace.task_id, trace.sample) in found:
+        if (trace.task_id, trace.sample) in by_key:
             raise ValueError(f"task {trace.task_id}, sample {trace.sample} stands twice")
-        found[trace.task_id, trace.sample] = trace
+        by_key[trace.task_id, trace.sample] = trace
     samples = sorted({trace.sample for trace in traces}) or [0]
     attempts = []
     for task in suite.tasks:
         for sample in samples:
-            made = found.get((task.task_id, sample))
-            if made is not None:
-                score = light(score_task(task, made, tools))
+            answer = by_key.get((task.task_id, sample))
+            if answer is not None:
+                score = light(score_task(task, answer, tools))
                 attempts.append(Attempt(task, sample, score))
             elif not allow_partial:
                 attempts.append(Attempt(task, sample, None))

@@ -72,7 +72,7 @@ def flows(
 
     ``fed_values``: all of these values by argument and place.
     """
-    found = [
+    by_edge = [
         _flow(expected, arguments, edge, value, fed_values)
         for edge, value in zip(edges, values, strict=True)
     ]
@@ -84,13 +84,13 @@ def flows(
         wanted, given = [values[i] for i in usable], expected.given(name, arguments)
         nearly, exactly = contained(item, wanted, given), contained_exactly(item, wanted, given)
         for i, is_near, is_exact in zip(usable, nearly, exactly, strict=True):
-            told = _told(is_near, is_exact, f"{name} does not hold that value")
+            flow = _reading(is_near, is_exact, f"{name} does not hold that value")
             # Two pairings: what is held exactly in the one may have to share its item in the other.
-            found[i] = replace(told, satisfied=is_near)
-    return found
+            by_edge[i] = replace(flow, satisfied=is_near)
+    return by_edge
 
 
-def _told(is_near: bool, is_exact: bool, otherwise: str) -> Flow:
+def _reading(is_near: bool, is_exact: bool, otherwise: str) -> Flow:
     if is_exact:
         return FLOWED
     return Flow(True, False, "the value is only near it") if is_near else stopped(otherwise)
@@ -124,10 +124,10 @@ def _flow(
         listed = {int(place[0]): each for place, each in fed_values.get(name, {}).items()}
         fault = _mention_fault(expected, name, given, value, listed)
         return stopped(fault) if fault else FLOWED
-    kind, found = at_path(expected.kind(name), given, path)
-    is_exact = same_given(kind, value, found)
-    return _told(
-        is_exact or equal(kind, value, found), is_exact, f"{edge.argument} is another value"
+    kind, part = at_path(expected.kind(name), given, path)
+    is_exact = same_given(kind, value, part)
+    return _reading(
+        is_exact or equal(kind, value, part), is_exact, f"{edge.argument} is another value"
     )
 
 

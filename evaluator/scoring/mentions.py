@@ -193,24 +193,24 @@ def _stands_as_code(value: str, text: str) -> bool:
 @lru_cache(maxsize=64)
 def _dates_in(text: str) -> frozenset[str]:
     """The dates that a text tells, in ISO 8601."""
-    found = set()
+    dates = set()
     for match in _WORDED_DATE.finditer(text):
         with suppress(ValueError):
-            found.add(date(match[0]))
-    return frozenset(found)
+            dates.add(date(match[0]))
+    return frozenset(dates)
 
 
 @lru_cache(maxsize=64)
 def _times_in(text: str) -> frozenset[tuple[int, int, int]]:
     """The times of day that a text tells, as hour, minute and second."""
-    found = {_NAMED_TIMES[name.lower()] for name in _NAMED_TIME.findall(text)}
+    times = {_NAMED_TIMES[name.lower()] for name in _NAMED_TIME.findall(text)}
     for match in _WORDED_TIME.finditer(text):
         hour, half = int(match[1]), (match[4] or "").lower()
         if half and 1 <= hour <= 12:
             hour = hour % 12 + (12 if half == "p" else 0)
         if match[2] or half:
-            found.add((hour, int(match[2] or 0), int(match[3] or 0)))
-    return frozenset(found)
+            times.add((hour, int(match[2] or 0), int(match[3] or 0)))
+    return frozenset(times)
 
 
 def _clock(value: str) -> tuple[int, int, int]:

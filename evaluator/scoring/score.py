@@ -80,15 +80,15 @@ def _score(
     calls: tuple[CallVerdict, ...],
     sequence: float,
 ) -> TaskScore:
-    expected, made = len(steps), sum(call.is_counted for call in calls)
+    expected, counted = len(steps), sum(call.is_counted for call in calls)
     edges = [edge for step in steps for edge in step.edges]
     arguments = fsum(step.similarity for step in steps) / expected
     completeness = sum(step.call is not None for step in steps) / expected
     data_flow = sum(edge.satisfied for edge in edges) / len(edges) if edges else None
-    economy = min(1.0, expected / made) if made else 1.0
-    right = sum(step.is_right for step in steps) / max(expected, made)
+    economy = min(1.0, expected / counted) if counted else 1.0
+    right = sum(step.is_right for step in steps) / max(expected, counted)
     if task.level == 0:
-        score = float(made == 1 and all(is_similar(step.similarity) for step in steps))
+        score = float(counted == 1 and all(is_similar(step.similarity) for step in steps))
     else:
         weights = DEFAULT[task.level]
         score = combine(weights, sequence, arguments, data_flow, completeness, economy)
@@ -105,7 +105,7 @@ def _score(
         data_flow=data_flow,
         economy=economy,
         error=None,
-        counted=made,
+        counted=counted,
         fault=None if trace.error is None else trace.error["kind"],
         steps=steps,
         calls=calls,

@@ -31,14 +31,14 @@ def terms(score: TaskScore) -> list[Term]:
     if score.level == 0:
         return []
     weights = DEFAULT[score.level]
-    found = [
+    dimensions = [
         ("sequence", score.sequence, weights.sequence),
         ("arguments", score.arguments, weights.arguments),
         ("data flow", score.data_flow, weights.data_flow),
         ("completeness", score.completeness, weights.completeness),
     ]
     counted = [
-        (name, value, weight) for name, value, weight in found if value is not None and weight
+        (name, value, weight) for name, value, weight in dimensions if value is not None and weight
     ]
     whole = fsum(weight for _, _, weight in counted)
     return [Term(name, value, weight / whole) for name, value, weight in counted]

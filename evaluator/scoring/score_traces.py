@@ -67,14 +67,14 @@ def score(
 
     InputError for what cannot be read (TraceProblems names every line), or for several models.
     """
-    found = suite if isinstance(suite, Suite) else load_suite(suite)
+    loaded = suite if isinstance(suite, Suite) else load_suite(suite)
     given: list[Any] = [traces] if isinstance(traces, str | Path) else list(traces)
     if all(isinstance(each, Trace) for each in given):
-        runs = score_traces(given, found, catalogue(), "traces", allow_partial=allow_partial)
+        runs = score_traces(given, loaded, catalogue(), "traces", allow_partial=allow_partial)
     elif any(isinstance(each, Trace) for each in given):
         raise InputError("expected paths or traces, got both")
     else:
-        runs = score_paths(as_paths(given), found, catalogue(), allow_partial)
+        runs = score_paths(as_paths(given), loaded, catalogue(), allow_partial)
     if len(runs) != 1:
         raise InputError(f"expected the traces of one model, got {len(runs)}")
     return dict(runs[0].scores)
@@ -114,9 +114,9 @@ def score_traces(
     if not traces:
         raise InputError(f"{name}: holds no trace")
     runs = []
-    for own in by_model(traces).values():
-        attempts = score_attempts(suite, own, tools, allow_partial=allow_partial)
-        runs.append(scored_run(suite, own, attempts, name, unsaid))
+    for model_traces in by_model(traces).values():
+        attempts = score_attempts(suite, model_traces, tools, allow_partial=allow_partial)
+        runs.append(scored_run(suite, model_traces, attempts, name, unsaid))
     return runs
 
 
@@ -128,8 +128,8 @@ def scored_run(
     unsaid: AskedForm = _NOTHING_SAID,
 ) -> ScoredRun:
     """The run of one model whose attempts are scored already; arguments as for `score_traces`."""
-    said = asked_form(traces, name)
-    form = unsaid._replace(**{name: value for name, value in said._asdict().items() if value})
+    stated = asked_form(traces, name)
+    form = unsaid._replace(**{name: value for name, value in stated._asdict().items() if value})
     versions = dict.fromkeys(PROTOCOLS, form.prompt_version) if form.prompt_version else None
     scores = summarise(
         suite,
@@ -146,10 +146,10 @@ def scored_run(
 def read_run(folder: Path, suite: Suite) -> RunFiles:
     """A run folder's files; InputError for what is no readable run, or the run of another suite."""
     about = read_description(folder)
-    asked = about.get("suite") or {}
-    if asked.get("digest") not in (None, suite.digest):
+    run_suite = about.get("suite") or {}
+    if run_suite.get("digest") not in (None, suite.digest):
         raise InputError(
-            f"{folder}: is a run of suite {asked.get('label')}, not of {suite_label(suite)}; "
+            f"{folder}: is a run of suite {run_suite.get('label')}, not of {suite_label(suite)}; "
             "name its suite with --suite"
         )
     file = trace_file(folder)

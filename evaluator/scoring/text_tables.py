@@ -74,15 +74,15 @@ def score_table(scores: Mapping[str, Any]) -> str:
 
 
 def _coverage(scores: Mapping[str, Any]) -> str:
-    said = [f"{scores['n_tasks']} tasks"]
+    parts = [f"{scores['n_tasks']} tasks"]
     if scores["n_samples"] > 1:
-        said.append(f"{scores['n_samples']} samples each, pass^k {percent(scores['pass_k'])} %")
+        parts.append(f"{scores['n_samples']} samples each, pass^k {percent(scores['pass_k'])} %")
     if scores["n_missing"]:
-        said.append(f"{scores['n_missing']} missing ({_some(scores['diagnostics']['missing'])})")
+        parts.append(f"{scores['n_missing']} missing ({_some(scores['diagnostics']['missing'])})")
     if scores["n_infrastructure"]:
         bound = f"{SOLVED.name.lower()} at most {percent(solved_at_most(scores))} %"
-        said.append(f"{scores['n_infrastructure']} failed by infrastructure ({bound})")
-    return ", ".join(said)
+        parts.append(f"{scores['n_infrastructure']} failed by infrastructure ({bound})")
+    return ", ".join(parts)
 
 
 def _some(names: Sequence[str]) -> str:
@@ -110,12 +110,12 @@ def _gaps(scores: Mapping[str, Any]) -> str:
 
 
 def _diagnostics(scores: Mapping[str, Any]) -> str:
-    found = scores["diagnostics"]
-    rows = [(label, f"{percent(found[name])} %") for name, label in _DIAGNOSTICS.items()]
-    rows.append(("calls per response", _number(found["calls_per_response"], "")))
-    rows.append(("latency, mean", _number(found["latency_ms"], " ms", 0)))
-    rows.append(("tokens", _number(found["tokens"], "", 0)))
-    rows.append(("cost", _number(found["cost_usd"], " USD", 4)))
+    diagnostics = scores["diagnostics"]
+    rows = [(label, f"{percent(diagnostics[name])} %") for name, label in _DIAGNOSTICS.items()]
+    rows.append(("calls per response", _number(diagnostics["calls_per_response"], "")))
+    rows.append(("latency, mean", _number(diagnostics["latency_ms"], " ms", 0)))
+    rows.append(("tokens", _number(diagnostics["tokens"], "", 0)))
+    rows.append(("cost", _number(diagnostics["cost_usd"], " USD", 4)))
     return columns([row for row in rows if not row[1].startswith("–")])
 
 

@@ -178,8 +178,8 @@ def _paired(item: Kind, wanted: Sequence[Any], given: Sequence[Any], fed: FedVal
 
 
 def _canonical_items(item: Kind, values: Sequence[Any]) -> Counter[Any]:
-    found = (_canonical(item, value) for value in values)
-    return Counter(value for value in found if not isinstance(value, Unresolved))
+    canonical = (_canonical(item, value) for value in values)
+    return Counter(value for value in canonical if not isinstance(value, Unresolved))
 
 
 def _paired_numbers(item: Kind, wanted: Sequence[Any], given: Sequence[Any]) -> int:

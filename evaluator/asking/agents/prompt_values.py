@@ -48,14 +48,14 @@ class StatedValue:
 
 def values_in(prompt: str) -> list[StatedValue]:
     """The values that a prompt states, in order: quoted texts, then what looks like some kind."""
-    found: list[StatedValue] = []
+    values: list[StatedValue] = []
     rest = prompt
     for match in QUOTED.finditer(prompt):
         text = next(group for group in match.groups() if group)
-        found.append(StatedValue("quoted", text, match.start()))
+        values.append(StatedValue("quoted", text, match.start()))
         rest = rest[: match.start()] + " " * len(match[0]) + rest[match.end() :]
     for kind, pattern in _KINDS.items():
         for match in pattern.finditer(rest):
-            found.append(StatedValue(kind, match[0], match.start()))
+            values.append(StatedValue(kind, match[0], match.start()))
             rest = rest[: match.start()] + " " * len(match[0]) + rest[match.end() :]
-    return sorted(found, key=lambda value: value.at)
+    return sorted(values, key=lambda value: value.at)

@@ -69,10 +69,10 @@ def plan(prompt: str, tools: Sequence[Mapping[str, Any]]) -> list[tuple[str, dic
         return []
     index = ToolIndex({name: tool_words(function) for name, function in functions.items()})
     values = values_in(prompt)
-    made = _Plan()
+    so_far = _Plan()
     for name, start, end in _chosen(prompt, index)[:MOST_CALLS]:
-        _add_call(made, functions[name], values, prompt, (start, end))
-    return made.calls
+        _add_call(so_far, functions[name], values, prompt, (start, end))
+    return so_far.calls
 
 
 def _chosen(prompt: str, index: ToolIndex) -> list[tuple[str, int, int]]:
@@ -89,7 +89,7 @@ def _chosen(prompt: str, index: ToolIndex) -> list[tuple[str, int, int]]:
 
 
 def _add_call(
-    made: _Plan,
+    so_far: _Plan,
     function: Mapping[str, Any],
     values: Sequence[StatedValue],
     prompt: str,
@@ -103,12 +103,12 @@ def _add_call(
         needed = name in parameters.get("required", ())
         value = _stated(name, schema, values, span, clause, needed)
         if value is None and needed:
-            value = _reference(name, schema, made)
+            value = _reference(name, schema, so_far)
         if value is not None:
             arguments[name] = value
-    made.calls.append((function["name"], arguments))
+    so_far.calls.append((function["name"], arguments))
     returned = function["description"].rpartition("Returns: ")[2]
-    made.outputs.append(dict(_RETURNS.findall(returned)))
+    so_far.outputs.append(dict(_RETURNS.findall(returned)))
 
 
 def _stated(
@@ -144,10 +144,10 @@ def _stated(
 
 def _choice(choices: Sequence[str], clause: str) -> str | None:
     """The choice that the clause names."""
-    said = set(words_of(clause))
+    named = set(words_of(clause))
     for choice in choices:
         words = words_of(choice.replace("_", " "))
-        if words and said.issuperset(words):
+        if words and named.issuperset(words):
             return choice
     return None
 
@@ -171,31 +171,31 @@ def _number(text: str) -> float | int:
 def _list(schema: Mapping[str, Any], candidates: Sequence[StatedValue]) -> list[Any] | None:
     item = schema["items"]["anyOf"][0] if "anyOf" in schema["items"] else schema["items"]
     kinds = ("number",) if item.get("type") in ("number", "integer") else ("quoted", "name")
-    found: list[Any] = []
+    items: list[Any] = []
     while (text := _take(candidates, kinds)) is not None:
-        found.append(_number(text) if kinds == ("number",) else text)
-    return found or None
+        items.append(_number(text) if kinds == ("number",) else text)
+    return items or None
 
 
-def _reference(name: str, schema: Mapping[str, Any], made: _Plan) -> Any:
+def _reference(name: str, schema: Mapping[str, Any], so_far: _Plan) -> Any:
     """The output of an earlier call that fits: of the same name, else of the same type."""
     wanted = {"number": ("number", "integer"), "integer": ("integer", "number")}
     types = wanted.get(schema["type"], (schema["type"],))
     if schema["type"] == "array":
-        return _references(made)
+        return _references(so_far)
     for same_name in (True, False):
-        for number in range(len(made.outputs), 0, -1):
-            for output, type_ in made.outputs[number - 1].items():
+        for number in range(len(so_far.outputs), 0, -1):
+            for output, type_ in so_far.outputs[number - 1].items():
                 if type_ in types and (not same_name or output == name):
                     return f"{{{{{number}.{output}}}}}"
     return None
 
 
-def _references(made: _Plan) -> list[str] | None:
-    found = [
+def _references(so_far: _Plan) -> list[str] | None:
+    references = [
         f"{{{{{number}.{output}}}}}"
-        for number, outputs in enumerate(made.outputs, 1)
+        for number, outputs in enumerate(so_far.outputs, 1)
         for output, type_ in list(outputs.items())[:1]
         if type_ in ("number", "integer")
     ]
-    return found or None
+    return references or None
