@@ -180,9 +180,9 @@ def front(frame: "pd.DataFrame", field: str) -> list[str]:
     """The models that no other beats in score and ``field``, each in its row; "" in the others."""
     models = list(zip(frame["model"], frame["score"], frame[field], strict=True))
 
-    def is_beaten(own: float, cost: float) -> bool:
+    def is_beaten(score: float, cost: float) -> bool:
         return any(
-            s >= own and value <= cost and (s, value) != (own, cost) for _, s, value in models
+            s >= score and value <= cost and (s, value) != (score, cost) for _, s, value in models
         )
 
-    return ["" if is_beaten(own, cost) else name for name, own, cost in models]
+    return ["" if is_beaten(score, cost) else name for name, score, cost in models]
