@@ -15,7 +15,7 @@ from dataset_builder.values.draw import Draw
 from dataset_builder.values.kinds import ArgumentError, Kind
 from dataset_builder.values.references import dig, project
 from dataset_builder.values.rounding import is_same
-from evaluator.audit.rules import Context
+from evaluator.audit.rules import JSON_TYPES, Context
 from evaluator.audit.values import same_value
 
 # The paper's printed tasks keep the tools that it offers with them (Appendix G).
@@ -25,14 +25,6 @@ MOST_ASSIGNMENTS = 120
 # So often a drawn value is drawn anew, to tell a twin from a coincidence.
 REDRAWS = 4
 PUBLISHED_CALLS = 498
-_PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {
-    "string": (str,),
-    "number": (int, float),
-    "integer": (int,),
-    "boolean": (bool,),
-    "object": (dict,),
-    "array": (list,),
-}
 PUBLISHED_TOOLS = 58
 PUBLISHED_OWN_ANSWERS = 12
 
@@ -207,7 +199,7 @@ def _types_given(tool: Tool) -> frozenset[type]:
     return frozenset(
         python_type
         for field in tool.returns.values()
-        for python_type in _PYTHON_TYPES[field.type.partition(" of ")[0]]
+        for python_type in JSON_TYPES[field.type.partition(" of ")[0]]
     )
 
 

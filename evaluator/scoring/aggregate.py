@@ -36,8 +36,6 @@ def summarise(
     doubts = _doubts(traces, len(tasks), missing, failed)
     if wording not in (None, "minimal"):
         doubts.append(f"asked in another wording, {wording}")
-    levels = {f"L{level.value}": _level(tasks, level) for level in Level}
-    gaps = {name: _gaps(levels, metric) for name, metric in _METRICS.items()}
     return {
         "signature": signature(suite, len(tasks), protocol, catalogue, calls, prompt_versions),
         "suite": suite_label(suite),
@@ -49,15 +47,7 @@ def summarise(
         "n_samples": len({trace.sample for trace in traces}),
         "n_missing": len(missing),
         "n_infrastructure": len(failed),
-        "overall": _mean(tasks.values(), partial(Attempt.value, metric="score")),
-        "overall_bound": _mean(tasks.values(), _hoped),
-        "step": _mean(tasks.values(), partial(Attempt.value, metric="step")),
-        "strict": _mean(tasks.values(), partial(Attempt.value, metric="strict")),
-        "pass_k": _pass_k(tasks.values()),
-        "levels": levels,
-        "selection_gap": {name: _minus(gap) for name, (gap, _) in gaps.items()},
-        "comp_gap": {name: gap for name, (gap, _) in gaps.items()},
-        "delta_l0_l3": {name: delta for name, (_, delta) in gaps.items()},
+        **_means(tasks),
         "diagnostics": diagnostics(attempts, traces) | {"not_ranked": doubts, "missing": missing},
         "errors": _errors(attempts),
         "tasks": [attempt.to_row() for attempt in attempts],
@@ -67,6 +57,23 @@ def summarise(
 # Means ----------------------------------------------------------------------------------------
 
 Group = Sequence[Attempt]
+
+
+def _means(tasks: Mapping[str, Group]) -> dict[str, Any]:
+    """The scores of the run, of its levels, and the gaps between them."""
+    levels = {f"L{level.value}": _level(tasks, level) for level in Level}
+    gaps = {name: _gaps(levels, metric) for name, metric in _METRICS.items()}
+    return {
+        "overall": _mean(tasks.values(), partial(Attempt.value, metric="score")),
+        "overall_bound": _mean(tasks.values(), _hoped),
+        "step": _mean(tasks.values(), partial(Attempt.value, metric="step")),
+        "strict": _mean(tasks.values(), partial(Attempt.value, metric="strict")),
+        "pass_k": _pass_k(tasks.values()),
+        "levels": levels,
+        "selection_gap": {name: _minus(gap) for name, (gap, _) in gaps.items()},
+        "comp_gap": {name: gap for name, (gap, _) in gaps.items()},
+        "delta_l0_l3": {name: delta for name, (_, delta) in gaps.items()},
+    }
 
 
 def _by_task(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:

@@ -5,7 +5,6 @@ stated number is the same within a relative 1e-9. A number that an earlier outpu
 retyped, rounded to six significant digits or more, and a decimal be off by 1e-6. ``fed`` is as there.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from math import floor, log10
@@ -18,6 +17,7 @@ from evaluator.scoring.bipartite_matching import pair_off
 from evaluator.scoring.tolerant_match import (
     MAX_PAIRED,
     NOTHING_FED,
+    ZONE,
     FedValues,
     as_items,
     as_object,
@@ -27,7 +27,6 @@ from evaluator.scoring.tolerant_match import (
 _STATED = 1e-9
 _RETYPED = 1e-6
 _FEWEST_DIGITS, _MOST_DIGITS = 6, 13
-_ZONE = re.compile(r"(?:Z|[+-]\d{2}:\d{2})$")
 
 SameNumber = Callable[[float, float], bool]
 
@@ -81,14 +80,14 @@ def contained_exactly(kind: Kind | None, wanted: Sequence[Any], actual: Any) -> 
 def has_no_zone(kind: Kind, moment: Any) -> bool:
     """Whether an expected date-time says no offset."""
     try:
-        return not _ZONE.search(kind.canonical(moment))
+        return not ZONE.search(kind.canonical(moment))
     except ArgumentError:
         return False
 
 
 def without_zone(moment: str) -> str:
     """An ISO date-time without its offset."""
-    return _ZONE.sub("", moment)
+    return ZONE.sub("", moment)
 
 
 def _either(
@@ -122,7 +121,7 @@ def _same(
         return prose(wanted) == prose(given)
     if kind.name == "expression":
         return _same_value(wanted, given, number)
-    if kind.name == "datetime" and not _ZONE.search(wanted):
+    if kind.name == "datetime" and not ZONE.search(wanted):
         given = given.removesuffix("+00:00")
     return bool(wanted == given)
 

@@ -6,6 +6,7 @@ score_task(task, trace, catalogue()).score      # weighted; .step, .strict, .err
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from math import fsum
+from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Step, Task
@@ -191,12 +192,10 @@ def _optional(scene: Scene, alignment: Alignment, tools: Mapping[str, Tool]) -> 
     return [number for number, partner in zip(left, partners, strict=True) if partner is not None]
 
 
-def _is_call(executed: Executed, call: Mapping[str, object], tools: Mapping[str, Tool]) -> bool:
+def _is_call(executed: Executed, call: Mapping[str, Any], tools: Mapping[str, Tool]) -> bool:
     if executed.name != call["tool"] or executed.arguments is None:
         return False
-    arguments = call["arguments"]
-    assert isinstance(arguments, Mapping)
-    expected = Expected(tools.get(executed.name), arguments)
+    expected = Expected(tools.get(executed.name), call["arguments"])
     return is_similar(call_similarity(compare(expected, executed.arguments)))
 
 

@@ -28,7 +28,7 @@ TOLERANCE = 0.01
 _ZERO = 1e-9
 # Binary fractions: 1.01 is a little more than 1 % above 1.
 _ROUNDING = 1e-9
-_ZONE = re.compile(r"(?:Z|[+-]\d{2}:\d{2})$")
+ZONE = re.compile(r"(?:Z|[+-]\d{2}:\d{2})$")
 _SAME = 1 - 1e-12
 # Sets of texts that are only alike, or of lists, pair off up to this size; larger ones are equal or not.
 MAX_PAIRED = 200
@@ -120,8 +120,8 @@ def _value(kind: Kind, expected: Any, actual: Any) -> float:
         return float(same_number(wanted, given))
     if kind.name == "prose":
         return prose_similarity(prose(wanted), prose(given))
-    if kind.name == "datetime" and not _ZONE.search(wanted):
-        given = _ZONE.sub("", given)
+    if kind.name == "datetime" and not ZONE.search(wanted):
+        given = ZONE.sub("", given)
     return float(wanted == given)
 
 
