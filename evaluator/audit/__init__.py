@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools.tool import Tool
-from evaluator.audit import choice, graph, values, wording
+from evaluator.audit import counts, distractors, graph, single_answer, values, wording
 from evaluator.audit.rules import Context, Defect, SuiteRule, TaskRule
 from evaluator.audit.scores import oracle_perfect, silence_zero, spam_low
 
@@ -21,14 +21,14 @@ TASK_RULES: Mapping[str, TaskRule] = {
     "no_tool_names": wording.no_tool_names,
     "whole_text": wording.whole_text,
     "no_filler": wording.no_filler,
-    "near_distractor": choice.near_distractor,
-    "distractor_harmless": choice.distractor_harmless,
-    "single_answer": choice.single_answer,
+    "near_distractor": distractors.near_distractor,
+    "distractor_harmless": distractors.distractor_harmless,
+    "single_answer": single_answer.single_answer,
     "oracle_perfect": oracle_perfect,
     "silence_zero": silence_zero,
 }
 SUITE_RULES: Mapping[str, SuiteRule] = {
-    "counts": choice.counts,
+    "counts": counts.counts,
     "distinct_prompts": wording.distinct_prompts,
     "spam_low": spam_low,
 }

@@ -103,7 +103,7 @@ class _Search:
         self._looks = 0
         alone = assignment([self._alone(step) for step in range(len(pairs.candidates))])
         first = (alone, _in_order(pairs.candidates))
-        self.best = max(first, key=lambda found: value_of(found, pairs))
+        self.best = max(first, key=lambda alignment: value_of(alignment, pairs))
         self._bound = value_of(self.best, pairs)
         self._visit(0, (0, 0, 0, 0, 0))
 

@@ -83,8 +83,8 @@ def _flaws(score: TaskScore) -> Iterator[Reason]:
     for step in score.steps:
         yield from _step(step, score)
     if score.sequence < 1 and not any(step.call is None for step in score.steps):
-        said = "The calls do not stand in an order in which each follows what it depends on."
-        yield "E3_wrong_order", said
+        sentence = "The calls do not stand in an order in which each follows what it depends on."
+        yield "E3_wrong_order", sentence
 
 
 def _fault(score: TaskScore) -> Iterator[Reason]:

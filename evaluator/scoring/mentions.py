@@ -53,19 +53,19 @@ _TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?")
 class Mentions:
     """What a text carries of the values that it must carry, and what it makes up.
 
-    ``carried``: in the tolerant reading; ``false`` how many numbers it makes up beyond those that are
+    ``carried``: in the tolerant reading; ``surplus`` how many numbers it makes up beyond those that are
     free. ``is_exact``: every value carried, nothing made up, not too long.
     """
 
     carried: tuple[bool, ...]
-    false: int
+    surplus: int
     is_too_long: bool
     is_exact: bool
 
     @property
     def score(self) -> float:
-        """carried / (listed + false), 0 for a text that is too long."""
-        whole = len(self.carried) + self.false
+        """carried / (listed + surplus), 0 for a text that is too long."""
+        whole = len(self.carried) + self.surplus
         if self.is_too_long or whole == 0:
             return 0.0
         return sum(self.carried) / whole

@@ -17,8 +17,8 @@ from dataset_builder.values.draw import Draw
 from dataset_builder.values.kinds import Verbatim
 from dataset_builder.values.references import dig, project
 from dataset_builder.values.rounding import is_same
-from evaluator.audit.choice import single_answer
 from evaluator.audit.rules import Context
+from evaluator.audit.single_answer import single_answer
 
 ROWS = [row for rows in overlaps().values() for row in rows]
 SAME = [row for row in ROWS if row.outputs]
