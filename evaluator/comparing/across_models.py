@@ -1,4 +1,4 @@
-"""Over models: mean gaps and regimes (paper, section 5), and which of them are the same weights."""
+"""Over models: mean gaps, regimes, and what names the same weights (paper, section 5)."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -119,14 +119,14 @@ def mean_gaps(results: Sequence[Result]) -> "pd.DataFrame":
     shares = _model_shares(len(results))
     rows = []
     for m, metric in enumerate(METRICS):
-        replicated = {
+        means = {
             "models": gaps[:, m] @ shares,
             "tasks": resampled[:, m].mean(axis=0),
             "both": (resampled[:, m] * shares).sum(axis=0),
         }
         counts = (len(results), int((gaps[:, m] > 0).sum()))
         for source in SOURCES:
-            ends = (float(end) for end in bounds(replicated[source]))
+            ends = (float(end) for end in bounds(means[source]))
             rows.append((metric, source, *counts, float(gaps[:, m].mean()), *ends))
     columns = ["metric", "resampled", "models", "models_with_gap", "value", "low", "high"]
     return pd.DataFrame(rows, columns=columns)

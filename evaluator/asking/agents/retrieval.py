@@ -6,24 +6,64 @@ the quoted texts, numbers, addresses, dates and names of the clause; what the pr
 is taken from an earlier call.
 """
 
+import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from dataset_builder.values.references import resolve, unresolved
-from evaluator.asking.agents.bm25 import ToolIndex, tool_words, words_of
-from evaluator.asking.agents.prompt_values import NUMBER_WORDS, QUOTED, StatedValue, values_in
 from evaluator.asking.exchange import Request
 from evaluator.asking.prompts import outputs_shown
 from evaluator.traces.protocols import SINGLE_TURN
 
-# What a clause must reach to be taken for a call of its own.
+# The usual BM25 constants, and what a clause must reach to be taken for a call of its own.
+K1, B = 1.2, 0.75
+NAME_WEIGHT = 3
 ENOUGH = 3.0
 MOST_CALLS = 6
 
+_WORD = re.compile(r"[a-z0-9]+")
+_QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”|(?<!\w)\'([^\']+)\'(?!\w)|`([^`]+)`')
 _CLAUSE = re.compile(r"(?<=[.!?;:])\s+|,? (?:and )?then |, and |;|\s-\s|, (?=[a-z])| and (?=[a-z])")
+_STOP = frozenset(
+    "a an and are as at be by can do for from give have how i if in into is it its me my need of "
+    "on or please so tell that the their them then there these they this to use was we what when "
+    "which who will with you your get find let s".split()
+)
+_SUFFIXES = "ations ation ings ing ions ion ers er ies es ed s e".split()
 _RETURNS = re.compile(r"(\w+) \(([a-z ]+)(?:, [^)]+)?\)")
+_MONTHS = (
+    "(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)"
+)
+_CLOCK = r"(?: at \d{1,2}(?::\d\d)?(?: ?[ap]m)?)?"
+_NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
+# Kind of value → how it looks. The first that matches a stretch of text has it.
+_KINDS: Mapping[str, re.Pattern[str]] = {
+    "json": re.compile(r"\[\{[^\[\]]*\}\]|\{[^{}]*\}"),
+    "email": re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+    "url": re.compile(
+        r"https?://[^\s,)\"']+[^\s,)\"'.?!]|\b(?:[\w-]+\.)+(?:com|org|net|io|example)\b"
+    ),
+    "ip": re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b"),
+    "date": re.compile(
+        rf"\d{{4}}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?"
+        rf"|{_MONTHS} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}{_CLOCK}"
+        rf"|\d{{1,2}} {_MONTHS} \d{{4}}{_CLOCK}"
+    ),
+    "timezone": re.compile(r"\b(?:Europe|America|Asia|Africa|Australia|Pacific)/\w+|\bUTC\b"),
+    "path": re.compile(r"(?<![\w.])/?[\w-]+(?:/[\w.-]+)*\.(?:txt|csv|json|md|log|wav|mp3|png)\b"),
+    "expression": re.compile(r"[\d(][\d.,()]*(?: ?[-+*/^] ?(?:sqrt)?[\d(][\d.,()]*)+"),
+    "number": re.compile(
+        r"(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w)|(?<![\w.])-?\d+(?:\.\d+)?(?!\w)"
+        rf"|\b(?:{'|'.join(_NUMBER_WORDS)})\b"
+    ),
+    "code": re.compile(r"\b[A-Z]{2,5}\b"),
+    "name": re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w'-]+(?: [A-Z][\w'-]+)*"),
+}
 # What the name of a parameter says about the kind of its values.
 _WANTED: Sequence[tuple[str, tuple[str, ...]]] = (
     ("expression", ("expression",)),
@@ -37,6 +77,16 @@ _WANTED: Sequence[tuple[str, tuple[str, ...]]] = (
     ("symbol|currency|from|code", ("code", "name")),
     ("city|place|location|country|entity|name|origin|destination", ("name", "quoted")),
 )
+
+
+@dataclass
+class _Value:
+    """One value that the prompt states, and whether a call has taken it."""
+
+    kind: str
+    text: str
+    at: int
+    taken: bool = False
 
 
 @dataclass
@@ -67,17 +117,17 @@ def plan(prompt: str, tools: Sequence[Mapping[str, Any]]) -> list[tuple[str, dic
     functions = {tool["function"]["name"]: tool["function"] for tool in tools}
     if not functions:
         return []
-    index = ToolIndex({name: tool_words(function) for name, function in functions.items()})
+    index = _Index({name: _document(function) for name, function in functions.items()})
     values = values_in(prompt)
-    so_far = _Plan()
+    made = _Plan()
     for name, start, end in _chosen(prompt, index)[:MOST_CALLS]:
-        _add_call(so_far, functions[name], values, prompt, (start, end))
-    return so_far.calls
+        _add_call(made, functions[name], values, prompt, (start, end))
+    return made.calls
 
 
-def _chosen(prompt: str, index: ToolIndex) -> list[tuple[str, int, int]]:
+def _chosen(prompt: str, index: "_Index") -> list[tuple[str, int, int]]:
     """The tool of each clause that has one, with the clause's place; neighbours alike are one."""
-    masked = QUOTED.sub(lambda match: " " * len(match[0]), prompt)
+    masked = _QUOTED.sub(lambda match: " " * len(match[0]), prompt)
     chosen: list[tuple[str, int, int]] = []
     start = 0
     for end in [*(match.end() for match in _CLAUSE.finditer(masked)), len(masked)]:
@@ -88,10 +138,77 @@ def _chosen(prompt: str, index: ToolIndex) -> list[tuple[str, int, int]]:
     return chosen or [(index.best(words_of(masked))[0], 0, len(prompt))]
 
 
+class _Index:
+    """BM25 over the words of the offered tools."""
+
+    def __init__(self, documents: Mapping[str, Counter[str]]) -> None:
+        self._documents = documents
+        self._length = sum(map(Counter.total, documents.values())) / len(documents)
+        seen = Counter(word for document in documents.values() for word in document)
+        count = len(documents)
+        self._rarity = {
+            word: math.log(1 + (count - n + 0.5) / (n + 0.5)) for word, n in seen.items()
+        }
+
+    def best(self, words: Sequence[str]) -> tuple[str, float]:
+        """The tool that shares most with the words, the first of equals, and its score."""
+        scores = {name: self._score(words, d) for name, d in self._documents.items()}
+        name = max(scores, key=lambda n: scores[n])
+        return name, scores[name]
+
+    def _score(self, words: Sequence[str], document: Counter[str]) -> float:
+        norm = K1 * (1 - B + B * document.total() / self._length)
+        return sum(
+            self._rarity[word] * document[word] * (K1 + 1) / (document[word] + norm)
+            for word in dict.fromkeys(words)
+            if word in document
+        )
+
+
+def _document(function: Mapping[str, Any]) -> Counter[str]:
+    """The words of a tool, those of its name several times."""
+    parameters = function["parameters"]["properties"]
+    text = " ".join(
+        [function["description"], *(p.get("description", "") for p in parameters.values())]
+    )
+    words = Counter(words_of(text))
+    for word in words_of(function["name"].replace("_", " ")):
+        words[word] += NAME_WEIGHT
+    return words
+
+
+def words_of(text: str) -> list[str]:
+    """The stems of the words that say something."""
+    return [_stem(word) for word in _WORD.findall(text.lower()) if word not in _STOP]
+
+
+@lru_cache(maxsize=4096)
+def _stem(word: str) -> str:
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            return word[: -len(suffix)]
+    return word
+
+
+def values_in(prompt: str) -> list[_Value]:
+    """The values that a prompt states, in order: quoted texts, then what looks like some kind."""
+    found: list[_Value] = []
+    rest = prompt
+    for match in _QUOTED.finditer(prompt):
+        text = next(group for group in match.groups() if group)
+        found.append(_Value("quoted", text, match.start()))
+        rest = rest[: match.start()] + " " * len(match[0]) + rest[match.end() :]
+    for kind, pattern in _KINDS.items():
+        for match in pattern.finditer(rest):
+            found.append(_Value(kind, match[0], match.start()))
+            rest = rest[: match.start()] + " " * len(match[0]) + rest[match.end() :]
+    return sorted(found, key=lambda value: value.at)
+
+
 def _add_call(
-    so_far: _Plan,
+    made: _Plan,
     function: Mapping[str, Any],
-    values: Sequence[StatedValue],
+    values: Sequence[_Value],
     prompt: str,
     span: tuple[int, int],
 ) -> None:
@@ -103,18 +220,18 @@ def _add_call(
         needed = name in parameters.get("required", ())
         value = _stated(name, schema, values, span, clause, needed)
         if value is None and needed:
-            value = _reference(name, schema, so_far)
+            value = _reference(name, schema, made)
         if value is not None:
             arguments[name] = value
-    so_far.calls.append((function["name"], arguments))
+    made.calls.append((function["name"], arguments))
     returned = function["description"].rpartition("Returns: ")[2]
-    so_far.outputs.append(dict(_RETURNS.findall(returned)))
+    made.outputs.append(dict(_RETURNS.findall(returned)))
 
 
 def _stated(
     name: str,
     schema: Mapping[str, Any],
-    values: Sequence[StatedValue],
+    values: Sequence[_Value],
     span: tuple[int, int],
     clause: str,
     needed: bool,
@@ -144,15 +261,15 @@ def _stated(
 
 def _choice(choices: Sequence[str], clause: str) -> str | None:
     """The choice that the clause names."""
-    named = set(words_of(clause))
+    said = set(words_of(clause))
     for choice in choices:
         words = words_of(choice.replace("_", " "))
-        if words and named.issuperset(words):
+        if words and said.issuperset(words):
             return choice
     return None
 
 
-def _take(candidates: Sequence[StatedValue], kinds: Sequence[str]) -> str | None:
+def _take(candidates: Sequence[_Value], kinds: Sequence[str]) -> str | None:
     for kind in kinds:
         for value in candidates:
             if value.kind == kind and not value.taken:
@@ -162,40 +279,40 @@ def _take(candidates: Sequence[StatedValue], kinds: Sequence[str]) -> str | None
 
 
 def _number(text: str) -> float | int:
-    if text in NUMBER_WORDS:
-        return NUMBER_WORDS.index(text) + 1
+    if text in _NUMBER_WORDS:
+        return _NUMBER_WORDS.index(text) + 1
     plain = text.replace(",", "")
     return float(plain) if "." in plain else int(plain)
 
 
-def _list(schema: Mapping[str, Any], candidates: Sequence[StatedValue]) -> list[Any] | None:
+def _list(schema: Mapping[str, Any], candidates: Sequence[_Value]) -> list[Any] | None:
     item = schema["items"]["anyOf"][0] if "anyOf" in schema["items"] else schema["items"]
     kinds = ("number",) if item.get("type") in ("number", "integer") else ("quoted", "name")
-    items: list[Any] = []
+    found: list[Any] = []
     while (text := _take(candidates, kinds)) is not None:
-        items.append(_number(text) if kinds == ("number",) else text)
-    return items or None
+        found.append(_number(text) if kinds == ("number",) else text)
+    return found or None
 
 
-def _reference(name: str, schema: Mapping[str, Any], so_far: _Plan) -> Any:
+def _reference(name: str, schema: Mapping[str, Any], made: _Plan) -> Any:
     """The output of an earlier call that fits: of the same name, else of the same type."""
     wanted = {"number": ("number", "integer"), "integer": ("integer", "number")}
     types = wanted.get(schema["type"], (schema["type"],))
     if schema["type"] == "array":
-        return _references(so_far)
+        return _references(made)
     for same_name in (True, False):
-        for number in range(len(so_far.outputs), 0, -1):
-            for output, type_ in so_far.outputs[number - 1].items():
+        for number in range(len(made.outputs), 0, -1):
+            for output, type_ in made.outputs[number - 1].items():
                 if type_ in types and (not same_name or output == name):
                     return f"{{{{{number}.{output}}}}}"
     return None
 
 
-def _references(so_far: _Plan) -> list[str] | None:
-    references = [
+def _references(made: _Plan) -> list[str] | None:
+    found = [
         f"{{{{{number}.{output}}}}}"
-        for number, outputs in enumerate(so_far.outputs, 1)
+        for number, outputs in enumerate(made.outputs, 1)
         for output, type_ in list(outputs.items())[:1]
         if type_ in ("number", "integer")
     ]
-    return references or None
+    return found or None
