@@ -26,7 +26,7 @@ _PUBLIC = {
     "catalogue": "dataset_builder.tools",
     "load_suite": "dataset_builder.published.load_suite",
     "read_traces": "evaluator.traces.trace_reader",
-    "score": "evaluator.scoring.offline",
+    "score": "evaluator.scoring.score_traces",
     "score_task": "evaluator.scoring.score",
     "system_prompt": "evaluator.asking.prompts",
     "widened": "evaluator.asking.prompts",

@@ -55,8 +55,8 @@ def annotate_kappa(sheets: tuple[Path, ...], as_json: bool) -> None:
 
     A sheet is CSV as spreadsheets write it: commas, semicolons or tabs, yes or no in each column.
     """
-    from evaluator.audit.annotation import agreement_json
     from evaluator.audit.annotation_sheets import read_sheet
+    from evaluator.audit.annotator_agreement import agreement_json
 
     read = {path.stem: read_sheet(path) for path in sheets}
     if len(read) != len(sheets):
@@ -70,7 +70,7 @@ def annotate_kappa(sheets: tuple[Path, ...], as_json: bool) -> None:
 
 def _agreement_text(verdicts: "Mapping[str, Verdicts]") -> str:
     """The shares that pass, an annotator a row; below them the pairs, where there are any."""
-    from evaluator.audit.annotation import agreement, passed
+    from evaluator.audit.annotator_agreement import agreement, passed
     from evaluator.scoring.text_tables import columns, percent
 
     shares = {name: passed(sheet) for name, sheet in verdicts.items()}

@@ -26,8 +26,9 @@ def score(
 
     Each run folder is scored by itself; trace files are taken together.
     """
-    from evaluator.scoring.offline import score_paths
-    from evaluator.scoring.text_tables import score_table, write_scores
+    from evaluator.scoring.score_traces import score_paths
+    from evaluator.scoring.text_tables import score_table
+    from evaluator.scoring.write_scores import write_scores
     from evaluator.traces.trace_reader import is_run
 
     if save and not all(is_run(path) for path in traces):

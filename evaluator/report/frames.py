@@ -91,27 +91,27 @@ def _row(result: Result) -> dict[str, Any]:
 
 
 def _scores(scores: Mapping[str, Any]) -> dict[str, float | None]:
-    found: dict[str, float | None] = {}
+    values: dict[str, float | None] = {}
     for key, metric in SCORES.items():
-        found[key] = scores[metric.total]
+        values[key] = scores[metric.total]
         for level in LEVELS:
-            found[f"{key}_{level}"] = scores["levels"][level][metric.field]
-        found[f"gap_{key}"] = scores["selection_gap"][key]
-        found[f"delta_{key}"] = scores["delta_l0_l3"][key]
-    return found
+            values[f"{key}_{level}"] = scores["levels"][level][metric.field]
+        values[f"gap_{key}"] = scores["selection_gap"][key]
+        values[f"delta_{key}"] = scores["delta_l0_l3"][key]
+    return values
 
 
 def _bounds(
     run: str, bounds: Mapping[tuple[str, str, str], tuple[float, float]]
 ) -> dict[str, float]:
-    found: dict[str, float] = {}
+    named_bounds: dict[str, float] = {}
     for key in METRICS:
         named = {"overall": key, "selection_gap": f"gap_{key}", "delta_l0_l3": f"delta_{key}"}
         named |= {level: f"{key}_{level}" for level in LEVELS}
         for quantity, name in named.items():
             low, high = bounds[run, key, quantity]
-            found |= {f"{name}_low": float(low), f"{name}_high": float(high)}
-    return found
+            named_bounds |= {f"{name}_low": float(low), f"{name}_high": float(high)}
+    return named_bounds
 
 
 def _distinct(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -119,13 +119,13 @@ def _distinct(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     names = [str(row["model"]) for row in rows]
     for extra in ("provider", "run"):
         keys = [(row["signature"], row["wording"], n) for row, n in zip(rows, names, strict=True)]
-        said = [printable(Path(str(row[extra])).name) for row in rows]
+        extras = [printable(Path(str(row[extra])).name) for row in rows]
         choices: dict[Any, set[str]] = {}
-        for key, more in zip(keys, said, strict=True):
+        for key, more in zip(keys, extras, strict=True):
             choices.setdefault(key, set()).add(more)
         names = [
             f"{name} ({more})" if len(choices[key]) > 1 else name
-            for name, more, key in zip(names, said, keys, strict=True)
+            for name, more, key in zip(names, extras, keys, strict=True)
         ]
     return names
 
@@ -152,8 +152,8 @@ def _versions(about: Mapping[str, Any]) -> str:
 
 
 def _sessions(about: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    found = about.get("sessions")
-    return [s for s in found if isinstance(s, Mapping)] if isinstance(found, list) else []
+    sessions = about.get("sessions")
+    return [s for s in sessions if isinstance(s, Mapping)] if isinstance(sessions, list) else []
 
 
 # What figures take ----------------------------------------------------------------------------
@@ -161,8 +161,8 @@ def _sessions(about: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def level_frame(runs: "pd.DataFrame", metric: Metric) -> "pd.DataFrame":
     """Model, regime, level and score in per cent; an empty level has no row."""
-    own = {f"{metric.key}_{level}": level for level in LEVELS}
-    named = runs[["model", "regime", *own]].rename(columns=own)
+    fields = {f"{metric.key}_{level}": level for level in LEVELS}
+    named = runs[["model", "regime", *fields]].rename(columns=fields)
     long = named.melt(["model", "regime"], list(LEVELS), "level", "score").dropna(subset="score")
     return long.assign(score=100 * long["score"].astype(float))
 

@@ -22,7 +22,7 @@ class Scored:
     scores: Mapping[str, Any]
     """The score JSON (specification: Score JSON)."""
     foreseen: int
-    """How many literals a single-turn model cannot have seen (`evaluator.scoring.foresight`)."""
+    """How many literals a single-turn model cannot have seen (`evaluator.scoring.foreseen_values`)."""
     answers: Answers = field(default_factory=Answers)
     """What it is known by."""
 

@@ -26,7 +26,7 @@ class Entry:
     fresh: Mapping[str, Any] | None = None
     """Public minus fresh tasks (`evaluator.experiments.fresh_tasks`); None where none were asked."""
     foreseen: int = 0
-    """How many literals a single-turn model cannot have seen (`evaluator.scoring.foresight`)."""
+    """How many literals a single-turn model cannot have seen (`evaluator.scoring.foreseen_values`)."""
     same_as: str = ""
     """Id of an earlier run with the same calls, or of which it is a copy."""
 

@@ -13,8 +13,8 @@ from dataset_builder.tasks.task import Suite
 from dataset_builder.tools.tool import Tool
 from evaluator.comparing.answer_digests import answers_of
 from evaluator.comparing.results import Result
-from evaluator.scoring.aggregate import Attempt, by_model, score_attempts
-from evaluator.scoring.offline import read_run, scored_run
+from evaluator.scoring.attempts import Attempt, by_model, score_attempts
+from evaluator.scoring.score_traces import read_run, scored_run
 from evaluator.traces.asked_form import AskedForm
 from evaluator.traces.run_description import asked_of
 from evaluator.traces.trace import Trace

@@ -10,8 +10,8 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue as benchmark_tools
 from evaluator.comparing.answer_digests import Answers, answers_of
-from evaluator.scoring.foresight import foreseen
-from evaluator.scoring.offline import ScoredRun, score_traces
+from evaluator.scoring.foreseen_values import foreseen
+from evaluator.scoring.score_traces import ScoredRun, score_traces
 from evaluator.traces.protocols import PROTOCOLS, canonical_catalogue
 from evaluator.traces.trace import Trace, TraceProblems
 from evaluator.traces.trace_reader import read_trace_text

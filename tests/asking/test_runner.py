@@ -25,7 +25,7 @@ from evaluator.asking.request_reply import Answerer, Infrastructure, ModelFault,
 from evaluator.asking.run_folder import RunFolder, default_folder, left_to_ask
 from evaluator.asking.run_options import RunOptions
 from evaluator.asking.runner import Job, State, run_job, tokens_of
-from evaluator.scoring.offline import score_files
+from evaluator.scoring.score_traces import score_files
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_traces
 from tests.samples.small_suite import small_suite, write_suite

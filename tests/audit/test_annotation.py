@@ -15,15 +15,9 @@ from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tasks.task import Level
 from dataset_builder.tools import catalogue
-from evaluator.audit.annotation import (
-    CRITERIA,
-    agreement,
-    cohen_kappa,
-    passed,
-    sample,
-    write_sheet,
-)
+from evaluator.audit.annotation import CRITERIA, sample, write_sheet
 from evaluator.audit.annotation_sheets import Sheet, read_sheet
+from evaluator.audit.annotator_agreement import agreement, cohen_kappa, passed
 from tests.samples.small_suite import small_suite
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dataset_builder.tools import catalogue
-from evaluator.scoring.offline import score_traces
+from evaluator.scoring.score_traces import score_traces
 from evaluator.traces.trace_reader import read_trace_text
 from space.base.kept_scores import Cache, Scored, cache_key
 from tests.samples.small_suite import small_suite

@@ -12,7 +12,8 @@ from pathlib import Path
 from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools import catalogue
-from evaluator.scoring.aggregate import Attempt, summarise
+from evaluator.scoring.aggregate import summarise
+from evaluator.scoring.attempts import Attempt
 from evaluator.scoring.score import score_task
 from evaluator.scoring.verdict import light
 from evaluator.traces.protocols import PROMPT_VERSIONS

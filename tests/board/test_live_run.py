@@ -14,8 +14,8 @@ import pytest
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
 from evaluator.comparing.results import template_of
-from evaluator.scoring.offline import score_folder
 from evaluator.scoring.score import score_task
+from evaluator.scoring.score_traces import score_folder
 from evaluator.traces.signature import suite_label
 from space.base.kept_scores import Cache
 from space.base.settings import Settings

@@ -11,7 +11,7 @@ from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
 from evaluator.comparing.load_results import load_result, load_results
 from evaluator.comparing.results import task_frame, template_of
-from evaluator.scoring.offline import score_folder
+from evaluator.scoring.score_traces import score_folder
 from evaluator.scoring.text_tables import percent
 from tests.samples.small_runs import SUITE, rewritten, run, suite_of
 

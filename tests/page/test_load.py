@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.scoring.offline import score
+from evaluator.scoring.score_traces import score
 from space.submissions.store import Store, content_id
 from tests.samples.small_suite import small_suite, write_suite
 from tests.samples.space_files import trace_lines

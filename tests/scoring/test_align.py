@@ -16,8 +16,8 @@ from evaluator.scoring.align import (
     assignment,
     value_of,
 )
+from evaluator.scoring.bipartite_matching import pair_off
 from evaluator.scoring.call_order import longest_in_order
-from evaluator.scoring.one_to_one import pair_off
 
 
 def every_alignment(candidates: Sequence[Sequence[int]]) -> Iterator[Alignment]:

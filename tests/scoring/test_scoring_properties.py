@@ -13,7 +13,8 @@ from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tasks.task import Alternative, Task
 from dataset_builder.tools import catalogue
 from dataset_builder.values.references import references
-from evaluator.scoring.aggregate import score_run
+from evaluator.scoring.aggregate import summarise
+from evaluator.scoring.attempts import score_attempts
 from evaluator.scoring.score import score_task
 from evaluator.scoring.verdict import TaskScore
 from evaluator.traces.trace import Call, Trace
@@ -248,7 +249,8 @@ def test_equal_skill_shows_no_gap_in_step_scores() -> None:
     luck = random.Random(7)
     counts = {0: 600, 1: 250, 2: 250, 3: 250}
     tasks = [null_task(level, number) for level, n in counts.items() for number in range(n)]
-    run = score_run(suite(*tasks), [answer(task, 0.7, luck) for task in tasks], TOOLS, {})
+    of_skill, traces = suite(*tasks), [answer(task, 0.7, luck) for task in tasks]
+    run = summarise(of_skill, traces, score_attempts(of_skill, traces, TOOLS), {}, "native")
     gaps = run["selection_gap"]
     # By calculation 23, -36 and 0 points; the standard errors are about 2.
     assert gaps["weighted"] == pytest.approx(0.23, abs=0.05)

@@ -15,8 +15,9 @@ import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.published.hub import Repo
-from evaluator.audit.annotation import CRITERIA, agreement, sample
+from evaluator.audit.annotation import CRITERIA, sample
 from evaluator.audit.annotation_sheets import read_sheet
+from evaluator.audit.annotator_agreement import agreement
 from space.annotations.annotations import MAX_NOTE, Annotations, Judgement
 from space.annotations.hub_annotations import HubAnnotations
 from space.html.validate_page import agreement_page

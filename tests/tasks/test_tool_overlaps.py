@@ -18,8 +18,8 @@ from dataset_builder.values.draw import Draw
 from dataset_builder.values.parameter_types import Verbatim
 from dataset_builder.values.references import dig, project
 from dataset_builder.values.rounding import is_same
-from evaluator.audit.choice import single_answer
 from evaluator.audit.rules import Context
+from evaluator.audit.single_answer import single_answer
 from tests.samples.template_parts import call, pick
 
 ROWS = [row for rows in overlaps().values() for row in rows]

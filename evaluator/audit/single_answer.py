@@ -1,4 +1,4 @@
-"""Rules about the choice of tools: real neighbours are offered, none of them harms, one answer is right."""
+"""The rule that one answer is right: no other tool gives the value from the values that a step has."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -6,9 +6,8 @@ from functools import cache
 from itertools import islice, permutations
 from typing import Any
 
-from dataset_builder.tasks.task import Level, Step, Task
-from dataset_builder.tasks.tool_overlaps import overlaps, twins_of
-from dataset_builder.tools.replay import Episode
+from dataset_builder.tasks.task import Step, Task
+from dataset_builder.tasks.tool_overlaps import overlaps
 from dataset_builder.tools.tool import Tool
 from dataset_builder.tools.world import World
 from dataset_builder.values.draw import Draw
@@ -16,104 +15,12 @@ from dataset_builder.values.json_values import ArgumentError
 from dataset_builder.values.kinds import Kind
 from dataset_builder.values.references import dig, project
 from dataset_builder.values.rounding import is_same
-from evaluator.audit.rules import Context
+from evaluator.audit.rules import JSON_TYPES, Context
 from evaluator.audit.values import same_value
 
-# The paper's printed tasks keep the tools that it offers with them (Appendix G).
-APPENDIX_G = ("L0_node_0009", "L1_chain_0049", "L2_parallel_0116", "L3_dag_0177")
-OFFERED = {Level.NODE: (4, 4), Level.CHAIN: (5, 5), Level.PARALLEL: (4, 6), Level.DAG: (6, 8)}
 MOST_ASSIGNMENTS = 120
 # So often a drawn value is drawn anew, to tell a twin from a coincidence.
 REDRAWS = 4
-PUBLISHED_CALLS = 498
-_PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {
-    "string": (str,),
-    "number": (int, float),
-    "integer": (int,),
-    "boolean": (bool,),
-    "object": (dict,),
-    "array": (list,),
-}
-PUBLISHED_TOOLS = 58
-PUBLISHED_OWN_ANSWERS = 12
-
-
-def counts(context: Context) -> Iterator[tuple[str, str]]:
-    """Ids run on, each level offers its number of tools; the published suite has its exact numbers."""
-    tasks = context.suite.tasks
-    if context.is_legacy:
-        return
-    for number, task in enumerate(tasks, 1):
-        if task.task_id != task.level.task_id(number):
-            yield task.task_id, f"should be {task.level.task_id(number)}"
-        fewest, most = OFFERED[task.level]
-        if not fewest <= len(task.offered) <= most:
-            yield task.task_id, f"offers {len(task.offered)} tools, not {fewest} to {most}"
-    declared = tuple(tasks[0].metadata.get("generation", {}).get("counts", ()))
-    found = tuple(sum(task.level is level for task in tasks) for level in Level)
-    if declared and declared != found:
-        yield "", f"has {found} tasks by level, declares {declared}"
-    if context.is_published:
-        yield from _published(context)
-
-
-def _published(context: Context) -> Iterator[tuple[str, str]]:
-    tasks = context.suite.tasks
-    calls = sum(len(task.steps) for task in tasks)
-    if calls != PUBLISHED_CALLS:
-        yield "", f"expects {calls} calls, not {PUBLISHED_CALLS}"
-    expected = {step.tool for task in tasks for step in task.steps}
-    if len(expected) != PUBLISHED_TOOLS:
-        yield "", f"expects {len(expected)} different tools, not {PUBLISHED_TOOLS}"
-    missing = {tool.category for tool in context.tools.values()} - {
-        context.tools[name].category for name in expected if name in context.tools
-    }
-    if missing:
-        yield "", f"expects no tool of {', '.join(sorted(missing))}"
-    uses: dict[str, int] = {}
-    for task in tasks:
-        uses[task.metadata["template"]] = uses.get(task.metadata["template"], 0) + 1
-    for template, used in uses.items():
-        if used > 4:
-            yield "", f"uses the template {template} {used} times"
-    own = sum(
-        task.level is Level.PARALLEL and not any(s.edges for s in task.steps) for task in tasks
-    )
-    if own > PUBLISHED_OWN_ANSWERS:
-        yield "", f"leaves {own} aggregations to the model, more than {PUBLISHED_OWN_ANSWERS}"
-
-
-def near_distractor(context: Context, task: Task) -> Iterator[str]:
-    """At least one offered tool that is not needed is of a needed one's category, or its near-synonym."""
-    if task.task_id in APPENDIX_G and context.is_published:
-        return
-    needed = set(task.expected_tools)
-    categories = {context.tools[name].category for name in needed if name in context.tools}
-    twins = {twin for name in needed for twin in twins_of(name)}
-    distractors = [name for name in task.offered if name not in needed]
-    if not any(
-        name in twins or (name in context.tools and context.tools[name].category in categories)
-        for name in distractors
-    ):
-        yield "no distractor is near to a needed tool"
-
-
-def distractor_harmless(context: Context, task: Task) -> Iterator[str]:
-    """Calling every distractor first, with the task's own values, changes no expected output."""
-    if context.is_legacy:
-        return
-    episode = Episode(context.tools)
-    values = _values(task.steps)
-    for name in task.offered:
-        tool = context.tools.get(name)
-        if tool is None or name in task.expected_tools or World not in tool.injected.values():
-            continue
-        for arguments in islice(assignments(tool, values), MOST_ASSIGNMENTS):
-            episode.execute(name, arguments)
-    for step in task.steps:
-        if episode.execute(step.tool, dict(step.arguments)).output != step.output:
-            yield f"{step.step_id}: a distractor changes what {step.tool} gives"
-            return
 
 
 def single_answer(context: Context, task: Task) -> Iterator[str]:
@@ -205,7 +112,7 @@ def _types_given(tool: Tool) -> frozenset[type]:
     return frozenset(
         python_type
         for field in tool.returns.values()
-        for python_type in _PYTHON_TYPES[field.type.partition(" of ")[0]]
+        for python_type in JSON_TYPES[field.type.partition(" of ")[0]]
     )
 
 
@@ -215,19 +122,19 @@ def _agreeing(tool: Tool, arguments: Mapping[str, Any], wanted: list[Any]) -> se
         return set()
     return {
         field
-        for field, found in output.items()
-        if any(same_value(found, value) and type(found) is type(value) for value in wanted)
+        for field, given in output.items()
+        if any(same_value(given, value) and type(given) is type(value) for value in wanted)
     }
 
 
-def _values(steps: Any) -> list[Any]:
+def argument_values(steps: Any) -> list[Any]:
     """The different argument values of some steps, items of lists included."""
-    found: list[Any] = []
+    values: list[Any] = []
     for step in steps:
         for value in step.arguments.values():
-            if value not in found:
-                found.append(value)
-    return found
+            if value not in values:
+                values.append(value)
+    return values
 
 
 def _contents(context: Context, step: Step) -> list[Any]:
@@ -235,7 +142,7 @@ def _contents(context: Context, step: Step) -> list[Any]:
     tool = context.tools.get(step.tool)
     kinds = {} if tool is None else {p.name: p.kind.name for p in tool.parameters.values()}
     contents = {n: v for n, v in step.arguments.items() if kinds.get(n) not in ("enum", "boolean")}
-    return _values([replace(step, arguments=contents)])
+    return argument_values([replace(step, arguments=contents)])
 
 
 def assignments(tool: Tool, values: list[Any]) -> Iterator[Mapping[str, Any]]:

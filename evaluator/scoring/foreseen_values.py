@@ -41,7 +41,7 @@ def _unseen(task: Task, tools: Mapping[str, Tool]) -> frozenset[str]:
     None of them stands in the prompt: the audit's rule ``edges_real``.
     """
     by_id = {step.step_id: step for step in task.steps}
-    found = set()
+    forms = set()
     for step in task.steps:
         for edge in step.edges:
             source = by_id[edge.source]
@@ -53,8 +53,8 @@ def _unseen(task: Task, tools: Mapping[str, Tool]) -> frozenset[str]:
                 continue
             form = _form(value)
             if len(form) >= FEWEST_CHARACTERS:
-                found.add(form)
-    return frozenset(found)
+                forms.add(form)
+    return frozenset(forms)
 
 
 def _form(value: Any) -> str:

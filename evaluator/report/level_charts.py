@@ -148,35 +148,42 @@ def degradation(frame: "pd.DataFrame", name: str) -> Any:
     x = alt.X("level:N", sort=list(LEVELS), title=None, axis=alt.Axis(labelAngle=0, grid=True))
     y = score("score:Q", f"{name}, %", axis="y")
     models = list(dict.fromkeys(frame["model"]))
-    tooltip = ["model", "regime", "level", *rounded("score")]
-    base = alt.Chart(frame)
-    if len(models) <= len(SERIES):
-        chart = base.mark_line(strokeWidth=1.8, point=alt.OverlayMarkDef(size=22)).encode(
+    if len(models) > len(SERIES):
+        chart = _lines_of_regimes(frame, x, y)
+    else:
+        mark = alt.Chart(frame).mark_line(strokeWidth=1.8, point=alt.OverlayMarkDef(size=22))
+        chart = mark.encode(
             x=x,
             y=y,
             color=series_color("model", models),
             strokeDash=series_dash("model", models),
-            tooltip=tooltip,
+            tooltip=["model", "regime", "level", *rounded("score")],
         )
-    else:
-        regimes = present(frame)
-        lines = base.mark_line(strokeWidth=0.8, opacity=0.45).encode(
-            x=x, y=y, detail="model:N", color=regime_color(regimes), tooltip=tooltip
-        )
-        means = _means(frame)
-        thick = (
-            alt.Chart(means)
-            .mark_line(strokeWidth=2.8, point=alt.OverlayMarkDef(size=40, filled=True, opacity=1))
-            .encode(
-                x=x,
-                y=y,
-                color=regime_color(regimes),
-                shape=regime_shape(regimes),
-                tooltip=["regime", "level", *rounded("score")],
-            )
-        )
-        chart = lines + thick
     return styled(chart.properties(width=COLUMN - 44, height=170))
+
+
+def _lines_of_regimes(frame: "pd.DataFrame", x: Any, y: Any) -> Any:
+    """A thin line for each model and a thick one for the mean of its regime."""
+    import altair as alt
+
+    regimes = present(frame)
+    thin = alt.Chart(frame).mark_line(strokeWidth=0.8, opacity=0.45)
+    thick = alt.Chart(_means(frame)).mark_line(
+        strokeWidth=2.8, point=alt.OverlayMarkDef(size=40, filled=True, opacity=1)
+    )
+    return thin.encode(
+        x=x,
+        y=y,
+        detail="model:N",
+        color=regime_color(regimes),
+        tooltip=["model", "regime", "level", *rounded("score")],
+    ) + thick.encode(
+        x=x,
+        y=y,
+        color=regime_color(regimes),
+        shape=regime_shape(regimes),
+        tooltip=["regime", "level", *rounded("score")],
+    )
 
 
 def _means(frame: "pd.DataFrame") -> "pd.DataFrame":

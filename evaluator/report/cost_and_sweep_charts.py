@@ -24,9 +24,6 @@ from evaluator.report.style import (
 if TYPE_CHECKING:
     import pandas as pd
 
-FULL = 106
-"""The number of tools of the full catalogue."""
-
 
 def sweep(frame: "pd.DataFrame") -> Any:
     """The score over the number of tools offered, with 95 % intervals (paper, section 5.2).
@@ -105,15 +102,11 @@ def trade_off(frame: "pd.DataFrame", field: str, title: str, name: str) -> Any:
     import altair as alt
 
     width, height = COLUMN - 44, 180
-    regimes = present(frame)
     ticks = _ticks(frame[field].min(), frame[field].max())
     bottom, top = _tens(frame["score"].min(), frame["score"].max())
-    spots = [
-        (width * log10(value / ticks[0]) / log10(ticks[-1] / ticks[0]), height * share)
-        for value, share in zip(
-            frame[field], (frame["score"] - bottom) / (top - bottom), strict=True
-        )
-    ]
+    across = [log10(value / ticks[0]) / log10(ticks[-1] / ticks[0]) for value in frame[field]]
+    upwards = (frame["score"] - bottom) / (top - bottom)
+    spots = [(width * x, height * y) for x, y in zip(across, upwards, strict=True)]
     places = _labels(front(frame, field), spots)
     frame = frame.assign(left=places["left"], right=places["right"])
     base = alt.Chart(frame).encode(
@@ -130,6 +123,14 @@ def trade_off(frame: "pd.DataFrame", field: str, title: str, name: str) -> Any:
             title=f"{name}, %",
         ),
     )
+    return styled(_labelled_marks(base, field).properties(width=width, height=height))
+
+
+def _labelled_marks(base: Any, field: str) -> Any:
+    """A mark for each model in its regime's colour and shape, and its name where it has room."""
+    import altair as alt
+
+    regimes = present(base.data)
     marks = base.mark_point(size=36, filled=True, opacity=0.9).encode(
         color=regime_color(regimes),
         shape=regime_shape(regimes),
@@ -137,7 +138,7 @@ def trade_off(frame: "pd.DataFrame", field: str, title: str, name: str) -> Any:
     )
     before = base.mark_text(align="right", dx=-5, dy=-8, limit=120).encode(text="left:N")
     above = base.mark_text(align="left", dx=-3, dy=-8, limit=160).encode(text="right:N")
-    return styled((marks + before + above).properties(width=width, height=height))
+    return marks + before + above
 
 
 def _labels(names: Sequence[str], spots: Sequence[tuple[float, float]]) -> dict[str, list[str]]:
@@ -183,9 +184,10 @@ def front(frame: "pd.DataFrame", field: str) -> list[str]:
     """The models that no other beats in score and ``field``, each in its row; "" in the others."""
     models = list(zip(frame["model"], frame["score"], frame[field], strict=True))
 
-    def is_beaten(own: float, cost: float) -> bool:
+    def is_beaten(reached: float, cost: float) -> bool:
         return any(
-            s >= own and value <= cost and (s, value) != (own, cost) for _, s, value in models
+            s >= reached and value <= cost and (s, value) != (reached, cost)
+            for _, s, value in models
         )
 
-    return ["" if is_beaten(own, cost) else name for name, own, cost in models]
+    return ["" if is_beaten(reached, cost) else name for name, reached, cost in models]

@@ -1,7 +1,6 @@
 """Scoring what lies on disk: trace files and run folders, without a model or a network."""
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +12,9 @@ from dataset_builder.read_files import read_plain
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.tool import Tool
-from evaluator.scoring.aggregate import Attempt, by_model, score_attempts, summarise
+from evaluator.scoring.aggregate import summarise
+from evaluator.scoring.attempts import Attempt, by_model, score_attempts
+from evaluator.scoring.trace_digests import digests
 from evaluator.traces.asked_form import AskedForm, asked_form
 from evaluator.traces.protocols import PROMPT_VERSIONS, PROTOCOLS
 from evaluator.traces.run_description import asked_of, read_description
@@ -66,14 +67,14 @@ def score(
 
     InputError for what cannot be read (TraceProblems names every line), or for several models.
     """
-    found = suite if isinstance(suite, Suite) else load_suite(suite)
+    loaded = suite if isinstance(suite, Suite) else load_suite(suite)
     given: list[Any] = [traces] if isinstance(traces, str | Path) else list(traces)
     if all(isinstance(each, Trace) for each in given):
-        runs = score_traces(given, found, catalogue(), "traces", allow_partial=allow_partial)
+        runs = score_traces(given, loaded, catalogue(), "traces", allow_partial=allow_partial)
     elif any(isinstance(each, Trace) for each in given):
         raise InputError("expected paths or traces, got both")
     else:
-        runs = score_paths(as_paths(given), found, catalogue(), allow_partial)
+        runs = score_paths(as_paths(given), loaded, catalogue(), allow_partial)
     if len(runs) != 1:
         raise InputError(f"expected the traces of one model, got {len(runs)}")
     return dict(runs[0].scores)
@@ -113,9 +114,9 @@ def score_traces(
     if not traces:
         raise InputError(f"{name}: holds no trace")
     runs = []
-    for own in by_model(traces).values():
-        attempts = score_attempts(suite, own, tools, allow_partial=allow_partial)
-        runs.append(scored_run(suite, own, attempts, name, unsaid))
+    for model_traces in by_model(traces).values():
+        attempts = score_attempts(suite, model_traces, tools, allow_partial=allow_partial)
+        runs.append(scored_run(suite, model_traces, attempts, name, unsaid))
     return runs
 
 
@@ -127,8 +128,8 @@ def scored_run(
     unsaid: AskedForm = _NOTHING_SAID,
 ) -> ScoredRun:
     """The run of one model whose attempts are scored already; arguments as for `score_traces`."""
-    said = asked_form(traces, name)
-    form = unsaid._replace(**{name: value for name, value in said._asdict().items() if value})
+    stated = asked_form(traces, name)
+    form = unsaid._replace(**{name: value for name, value in stated._asdict().items() if value})
     versions = dict.fromkeys(PROTOCOLS, form.prompt_version) if form.prompt_version else None
     scores = summarise(
         suite,
@@ -145,10 +146,10 @@ def scored_run(
 def read_run(folder: Path, suite: Suite) -> RunFiles:
     """A run folder's files; InputError for what is no readable run, or the run of another suite."""
     about = read_description(folder)
-    asked = about.get("suite") or {}
-    if asked.get("digest") not in (None, suite.digest):
+    run_suite = about.get("suite") or {}
+    if run_suite.get("digest") not in (None, suite.digest):
         raise InputError(
-            f"{folder}: is a run of suite {asked.get('label')}, not of {suite_label(suite)}; "
+            f"{folder}: is a run of suite {run_suite.get('label')}, not of {suite_label(suite)}; "
             "name its suite with --suite"
         )
     file = trace_file(folder)
@@ -190,29 +191,3 @@ def score_run(
 
 def _noting(scores: Mapping[str, Any], **digests: str | None) -> dict[str, Any]:
     return {**scores, "diagnostics": {**scores["diagnostics"], **digests}}
-
-
-# What tells a copy ----------------------------------------------------------------------------
-
-
-def digests(traces: Sequence[Trace]) -> dict[str, str | None]:
-    """What one model's traces are told apart by, whatever it is called.
-
-    ``calls_sha256``: what was called for each task; None where nothing was. ``responses_sha256``:
-    what the provider sent; None where no row holds it. ``rows_sha256``: the whole rows.
-    """
-    calls = [[[call.name, call.arguments] for call in trace.calls] for trace in traces]
-    responses = [[trace.response, trace.usage] for trace in traces]
-    rows = [{**trace.to_row(), "model": ""} for trace in traces]
-    return {
-        "calls_sha256": _digest(traces, calls) if any(calls) else None,
-        "responses_sha256": _digest(traces, responses) if any(map(any, responses)) else None,
-        "rows_sha256": _digest(traces, rows),
-    }
-
-
-def _digest(traces: Sequence[Trace], values: Sequence[Any]) -> str:
-    """Of a value for each trace, in whatever order they stand."""
-    keyed = [(trace.key[1:], value) for trace, value in zip(traces, values, strict=True)]
-    text = json.dumps(sorted(keyed, key=lambda item: item[0]), sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -5,7 +5,7 @@ import pytest
 from dataset_builder.published.load_suite import published_suite
 from dataset_builder.tasks.task import Task
 from dataset_builder.tools import catalogue
-from evaluator.scoring.foresight import foreseen
+from evaluator.scoring.foreseen_values import foreseen
 from evaluator.traces.trace import Call, Trace
 from tests.samples.small_suite import small_suite
 
