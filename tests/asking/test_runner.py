@@ -419,8 +419,8 @@ def test_a_run_without_a_trace_leaves_nothing(tmp_path: Path) -> None:
             with pytest.raises(InputError, match="Incorrect API key"):
                 ask_model(asked, tmp_path / name, io.StringIO())
         folder = tmp_path / name
-        assert [file.name for file in folder.iterdir()] if left else not folder.exists()
-        assert not (folder / "run.json").exists()
+        assert [file.name for file in folder.glob("*")] == left
+        assert folder.exists() == bool(left)
 
 
 def test_a_run_that_does_not_begin_leaves_nothing(tmp_path: Path) -> None:

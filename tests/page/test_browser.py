@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.samples.small_suite import small_suite
-from tests.stand_ins.browser import HOSTILE, NEEDED, SIZES, WIDE, fits, open_tab, see
+from tests.stand_ins.browser import HOSTILE, NEEDED, SIZES, WIDE, misfits, open_tab, see
 from tests.stand_ins.page_server import run_baselines, trace_lines
 
 pytestmark = NEEDED
@@ -51,14 +51,14 @@ def test_every_tab_fits_its_screen_and_can_be_read(
     visit: Any, size: tuple[int, int], theme: str, tab: str
 ) -> None:
     page = visit(f"?__theme={theme}&tab={tab}&view=verified", size)
-    shown = {
+    words = {
         "leaderboard": "There is no verified run yet",
         "submit": "Nothing is public before",
         "paper": "not comparable with any other number",
         "about": "What is measured",
     }
-    see(page, shown[tab])
-    fits(page, size)
+    see(page, words[tab])
+    assert misfits(page, size) == []
 
 
 @SIZES
@@ -108,8 +108,17 @@ def test_a_bad_upload_names_every_line(visit: Any, tmp_path: Path, size: tuple[i
     assert not page.get_by_role("button", name="Publish").is_visible()
 
 
-def test_what_looks_like_a_key_is_shown_and_kept_back(visit: Any, tmp_path: Path) -> None:
+def test_what_looks_like_a_key_is_shown_and_kept_back(
+    visit: Any, folder: Path, tmp_path: Path
+) -> None:
     key = "sk-" + "a1B2" * 10
+
+    def is_public() -> bool:
+        return any(
+            key in traces.read_text("utf-8")
+            for traces in (folder / "submissions" / "traces").glob("*.jsonl")
+        )
+
     lines = trace_lines(SUITE, "leaky", 2, response=[{"content": f"my key is {key}"}])
     (tmp_path / "leaky.jsonl").write_text(lines)
     page = visit()
@@ -117,9 +126,11 @@ def test_what_looks_like_a_key_is_shown_and_kept_back(visit: Any, tmp_path: Path
     see(page, "what looks like a key")
     page.get_by_role("button", name="Publish").click()
     see(page, "would become public: take it out")
+    assert not is_public()
     page.get_by_label("none of it is one").check()
     page.get_by_role("button", name="Publish").click()
     see(page, "Published:")
+    assert is_public()
 
 
 def test_an_address_sets_the_board_and_the_board_sets_the_address(
@@ -176,7 +187,9 @@ def test_nothing_jumps_when_the_board_comes(visit: Any) -> None:
 
 
 def test_a_run_that_is_not_there_says_so(visit: Any) -> None:
-    see(visit("?run=%3Cb%3Enobody"), "There is no run '<b>nobody'")
+    page = visit("?run=%3Cb%3Enobody")
+    see(page, "There is no run '<b>nobody'")
+    assert not page.get_by_text("permalink").filter(visible=True).count()
 
 
 def test_one_visitor_sees_nothing_of_anothers_unpublished_work(visit: Any, tmp_path: Path) -> None:
