@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 import subprocess
 import sys
@@ -17,7 +16,6 @@ from markupsafe import Markup
 
 from dataset_builder.published.load_suite import load_suite
 from evaluator.scoring.metrics import BY_OPTION
-from evaluator.traces.trace import Call, Trace
 from space.base.markup import join, link, table, tag
 from space.base.settings import Settings
 from space.base.signature_text import signature_text
@@ -37,6 +35,7 @@ from space.submissions.upload_check import read_upload
 from space.tabs.about_tab import about, api_text
 from space.tabs.paper_tab import paper_page
 from tests.samples.small_suite import small_suite
+from tests.samples.space_files import trace_lines
 
 SUITE = small_suite()
 HOSTILE = (
@@ -44,17 +43,6 @@ HOSTILE = (
     "\"'`[x](javascript:1)"
 )
 LOCAL = Visitor("local", "127.0.0.1", is_maintainer=True)
-
-
-def trace_lines(model: str, right: int, **more: object) -> str:
-    """A trace file in which the first ``right`` tasks are answered and the others are not."""
-    lines = []
-    for number, task in enumerate(SUITE.tasks):
-        steps = task.steps if number < right else ()
-        calls = tuple(Call(step.tool, dict(step.arguments)) for step in steps)
-        trace = Trace(task.task_id, calls, model, protocol="multi-turn", catalogue="full")
-        lines.append(json.dumps(trace.to_row() | more))
-    return "\n".join(lines) + "\n"
 
 
 def site_with(folder: Path, *models: tuple[str, int], **about: str) -> Site:
@@ -168,7 +156,7 @@ def test_the_board_states_the_signature_over_each_ranking(tmp_path: Path) -> Non
     found = Elements(page)
     signature = site.board.current().signatures(SELF_REPORTED)[0]
     assert found.text.index(signature) < found.text.index("whole") < found.text.index("half")
-    assert "multi-turn" in signature
+    assert "single-turn" in signature
 
 
 def test_an_empty_view_and_an_empty_filter_say_what_they_are(tmp_path: Path) -> None:

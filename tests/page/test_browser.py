@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from tests.samples.small_runs import run_baselines
 from tests.samples.small_suite import small_suite
+from tests.samples.space_files import trace_lines
 from tests.stand_ins.browser import HOSTILE, NEEDED, SIZES, WIDE, misfits, open_tab, see
-from tests.stand_ins.page_server import run_baselines, trace_lines
 
 pytestmark = NEEDED
 SUITE = small_suite()
@@ -67,9 +68,7 @@ def test_a_submission_is_published_found_and_withdrawn(
 ) -> None:
     page = visit("?view=verified", size)
     see(page, "There is no verified run yet")
-    name = publish(
-        page, tmp_path / "mine.jsonl", trace_lines(SUITE, f"{size[0]} {HOSTILE}", size[0] % 7)
-    )
+    name = publish(page, tmp_path / "mine.jsonl", trace_lines(f"{size[0]} {HOSTILE}", size[0] % 7))
     see(page, f"{size[0]} {HOSTILE}")
     assert (folder / "submissions" / "traces" / f"{name}.jsonl").exists()
     assert page.url.endswith(f"?run={name}")
@@ -119,7 +118,7 @@ def test_what_looks_like_a_key_is_shown_and_kept_back(
             for traces in (folder / "submissions" / "traces").glob("*.jsonl")
         )
 
-    lines = trace_lines(SUITE, "leaky", 2, response=[{"content": f"my key is {key}"}])
+    lines = trace_lines("leaky", 2, response=[{"content": f"my key is {key}"}])
     (tmp_path / "leaky.jsonl").write_text(lines)
     page = visit()
     upload(page, tmp_path / "leaky.jsonl")
@@ -136,8 +135,8 @@ def test_what_looks_like_a_key_is_shown_and_kept_back(
 def test_an_address_sets_the_board_and_the_board_sets_the_address(
     visit: Any, tmp_path: Path
 ) -> None:
-    publish(visit(), tmp_path / "one.jsonl", trace_lines(SUITE, "findable-one", 5))
-    publish(visit(), tmp_path / "two.jsonl", trace_lines(SUITE, "findable-two", 6))
+    publish(visit(), tmp_path / "one.jsonl", trace_lines("findable-one", 5))
+    publish(visit(), tmp_path / "two.jsonl", trace_lines("findable-two", 6))
     page = visit("?view=self-reported&search=findable-two&rank_by=calls&columns=model,calls")
     row = page.get_by_role("row").filter(has_text="findable-two")
     row.wait_for()
@@ -163,7 +162,7 @@ def test_an_address_sets_the_board_and_the_board_sets_the_address(
 
 def test_the_keyboard_reaches_a_run_and_its_table(visit: Any, tmp_path: Path) -> None:
     page = visit()
-    publish(page, tmp_path / "k.jsonl", trace_lines(SUITE, "by-keyboard", 7))
+    publish(page, tmp_path / "k.jsonl", trace_lines("by-keyboard", 7))
     page = visit("?view=self-reported&search=by-keyboard")
     link = page.get_by_role("link", name="by-keyboard")
     link.wait_for()
@@ -193,7 +192,7 @@ def test_a_run_that_is_not_there_says_so(visit: Any) -> None:
 
 
 def test_one_visitor_sees_nothing_of_anothers_unpublished_work(visit: Any, tmp_path: Path) -> None:
-    (tmp_path / "mine.jsonl").write_text(trace_lines(SUITE, "secret-work", 4))
+    (tmp_path / "mine.jsonl").write_text(trace_lines("secret-work", 4))
     page, other = visit(), visit("?view=self-reported")
     upload(page, tmp_path / "mine.jsonl")
     see(page, "secret-work")

@@ -13,7 +13,8 @@ from evaluator.scoring.offline import score
 from space.submissions.store import Store, content_id
 from tests.samples.small_suite import small_suite, write_suite
 from tests.samples.space_files import trace_lines
-from tests.stand_ins.page_calls import Refused, call, start, submit
+from tests.stand_ins.page_calls import Refused, call, submit
+from tests.stand_ins.page_server import start, stop
 
 pytestmark = pytest.mark.slow
 SUITE = small_suite()
@@ -59,8 +60,7 @@ def test_nothing_confirmed_is_lost_when_the_page_is_killed(tmp_path: Path) -> No
         assert sorted(confirmed.values()) == list(range(len(FILES)))
         rows = call(address, "leaderboard", "self-reported", "weighted")
     finally:
-        page.terminate()
-        page.wait(20)
+        stop(page)
     found = check(tmp_path, confirmed)
     assert len(found) == len(FILES)
     for row in rows:

@@ -1,17 +1,13 @@
 """Croissant metadata, judged by the reference implementation over real files and processes."""
 
 import dataclasses
-import functools
 import hashlib
-import http.server
 import json
 import os
 import pickle
 import shutil
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +28,7 @@ from croissant.description import (
     describe_file,
 )
 from croissant.jsonld import dumps, jsonld, write
+from tests.stand_ins.file_server import served_files
 
 ROOT = Path(__file__).parents[2]
 
@@ -308,20 +305,6 @@ def test_keys(metadata: mlcroissant.Metadata) -> None:
     assert keys["tools"] is None
 
 
-@pytest.fixture
-def server(folder: Path) -> Iterator[str]:
-    handler = functools.partial(QuietHandler, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
-
 READ_ALONE = """
 import sys, mlcroissant
 dataset = mlcroissant.Dataset(sys.argv[1])
@@ -330,16 +313,15 @@ for name in sys.argv[2:]:
 """
 
 
-def test_with_a_base_url_the_document_alone_is_enough(
-    folder: Path, server: str, tmp_path: Path
-) -> None:
-    document = jsonld(METADATA, describe(folder), RECORD_SETS, server)
-    assert document == jsonld(METADATA, describe(folder), RECORD_SETS, server + "/")
+def test_with_a_base_url_the_document_alone_is_enough(folder: Path, tmp_path: Path) -> None:
     alone = tmp_path / "elsewhere.json"
-    write(alone, document)
     names = [table.name for table in RECORD_SETS]
     cache = str(tmp_path / "cache")
-    done = run(sys.executable, "-c", READ_ALONE, alone, *names, CROISSANT_CACHE=cache)
+    with served_files(folder) as address:
+        document = jsonld(METADATA, describe(folder), RECORD_SETS, address)
+        assert document == jsonld(METADATA, describe(folder), RECORD_SETS, address + "/")
+        write(alone, document)
+        done = run(sys.executable, "-c", READ_ALONE, alone, *names, CROISSANT_CACHE=cache)
     assert done.returncode == 0, done.stderr
     counts = [f"{table.name} {len(ROWS[table.file])}" for table in RECORD_SETS]
     assert done.stdout.splitlines() == counts

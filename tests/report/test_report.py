@@ -29,7 +29,7 @@ from evaluator.report.settings import size, stems, words
 from evaluator.report.tables import Column, Table, latex_text, markdown_text
 from evaluator.scoring.metrics import LEVELS, WEIGHTED
 from tests.samples.small_suite import write_suite
-from tests.stand_ins.browser import CHROMIUM, FLAGS
+from tests.stand_ins.browser import CHROMIUM
 
 # Small enough to be quick, with templates enough for intervals.
 SUITE = CompositionEngine(7, counts=(8, 8, 8, 8)).generate_suite()
@@ -475,24 +475,20 @@ def test_a_figure_is_rendered_as_svg_and_png(sections: dict[str, Section]) -> No
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium on the PATH")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_page_shows_its_figures_and_asks_for_nothing(
-    folder: Path, width: int, tmp_path: Path
+    folder: Path, browser: Any, width: int, tmp_path: Path
 ) -> None:
-    from playwright.sync_api import sync_playwright
-
     copy = tmp_path / PAGE
     shutil.copy(folder / PAGE, copy)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page(viewport={"width": width, "height": 900})
-        asked: list[str] = []
-        said: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: said.append(message.text))
-        page.on("dialog", lambda dialog: said.append(dialog.message))
-        page.goto(copy.as_uri())
-        page.wait_for_function("[...document.images].every(i => i.complete && i.naturalWidth > 0)")
-        # Wide tables scroll in their own boxes.
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        browser.close()
-    assert [url for url in asked if not url.startswith("data:")] == [copy.as_uri()]
-    assert said == []
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    requests: list[str] = []
+    messages: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("dialog", lambda dialog: messages.append(dialog.message))
+    page.goto(copy.as_uri())
+    page.wait_for_function("[...document.images].every(i => i.complete && i.naturalWidth > 0)")
+    # Wide tables scroll in their own boxes.
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()
+    assert [url for url in requests if not url.startswith("data:")] == [copy.as_uri()]
+    assert messages == []

@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import secrets
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
@@ -63,6 +64,14 @@ class Session:
             ),
             [None],
         )  # fmt: skip
+
+    def wait(self, words: str, seconds: float = 90) -> str:
+        """Tick until the job that is shown says these words; what it then says."""
+        end = time.monotonic() + seconds
+        while words not in (text := text_of(self.tick())):
+            assert time.monotonic() < end, text
+            time.sleep(0.05)
+        return text
 
     def open_job(self, name: str) -> list[Json]:
         """Load the page by a job's link; gives what the tab then shows."""
