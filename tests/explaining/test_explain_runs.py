@@ -5,7 +5,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,24 @@ import pytest
 
 from comptoolbench import main
 from dataset_builder.tasks.task import Task
-from dataset_builder.tools import catalogue
 from evaluator.asking.ask_suite import Asked
 from evaluator.experiments.control_and_sweep import control
 from evaluator.explaining.explain_runs import answer_data
 from evaluator.explaining.explain_text import answer_text
 from evaluator.explaining.explanation import Explanation
 from evaluator.scoring.error_classes import main_reason, reasons
-from evaluator.scoring.score import score_task
-from evaluator.traces.trace import Call, Trace
 from space.html.answer_page import answer_page
-from tests.samples.small_site import Answer, careless, first_level, oracle, silent, trace_lines
+from tests.samples.small_site import (
+    Answer,
+    careless,
+    explained,
+    first_level,
+    oracle,
+    silent,
+    trace_lines,
+)
 from tests.samples.small_suite import small_suite, write_suite
+from tests.stand_ins.html_reader import ReadPage
 
 SUITE = small_suite()
 CHAIN = next(t for t in SUITE.tasks if t.metadata["template"] == "weather_in_fahrenheit")
@@ -57,12 +62,6 @@ def file_of(folder: Path, *parts: bytes) -> str:
     path = folder / "traces.jsonl"
     path.write_bytes(b"".join(parts))
     return str(path)
-
-
-def explained(task: Task, calls: list[dict[str, Any]], **more: Any) -> Explanation:
-    made = tuple(Call(call["name"], call["arguments"]) for call in calls)
-    trace = Trace(task.task_id, made, "m", protocol="single-turn", catalogue="full", **more)
-    return Explanation(task, trace, score_task(task, trace, catalogue()))
 
 
 def columns_of(line: str) -> int:
@@ -153,25 +152,12 @@ def test_tasks_without_a_row_come_last(
 # One task -------------------------------------------------------------------------------------
 
 
-class Text(HTMLParser):
-    """The text of a page."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.said = ""
-        self.feed(html)
-        self.said = " ".join(self.said.split())
-
-    def handle_data(self, data: str) -> None:
-        self.said += f"{data} "
-
-
 @pytest.mark.parametrize("name", ANSWERS)
 @pytest.mark.parametrize("task", SUITE.tasks, ids=lambda task: str(task.task_id))
 def test_page_and_command_line_say_the_same(name: str, task: Task) -> None:
     found = explained(task, list(ANSWERS[name](task)))
     data = answer_data(found)
-    page, text = Text(str(answer_page(found, "m"))).said, " ".join(answer_text(data).split())
+    page, text = ReadPage(answer_page(found, "m")).words, " ".join(answer_text(data).split())
     words = [*data["reasons"][:6], data["step_of"]]
     for step in data["steps"]:
         words.append(step["words"])

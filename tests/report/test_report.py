@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from evaluator.report.tables import Column, Table, latex_text, markdown_text
 from evaluator.scoring.metrics import LEVELS, WEIGHTED
 from tests.samples.small_suite import write_suite
 from tests.stand_ins.browser import CHROMIUM
+from tests.stand_ins.html_reader import ReadPage
 
 # Small enough to be quick, with templates enough for intervals.
 SUITE = CompositionEngine(7, counts=(8, 8, 8, 8)).generate_suite()
@@ -88,27 +88,11 @@ def sections(results: list[Result]) -> dict[str, Section]:
     return {section.name: section for section in compose(results).sections}
 
 
-class Page(HTMLParser):
-    """What a browser would read: tags with attributes, and the text."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
 # The folder -----------------------------------------------------------------------------------
 
 
 def test_each_table_and_figure_is_there_in_every_format(folder: Path) -> None:
-    page = Page((folder / PAGE).read_text())
+    page = ReadPage((folder / PAGE).read_text())
     linked = {a["href"] for tag, a in page.tags if tag == "a" and "/" in str(a.get("href"))}
     found = {str(path.relative_to(folder)) for path in folder.glob("*/*")}
     assert linked == found
@@ -122,7 +106,7 @@ def test_each_table_and_figure_is_there_in_every_format(folder: Path) -> None:
 
 
 def test_the_page_opens_alone(folder: Path) -> None:
-    page = Page((folder / PAGE).read_text())
+    page = ReadPage((folder / PAGE).read_text())
     assert not any(tag in ("script", "link", "iframe", "object", "base") for tag, _ in page.tags)
     loaded = [a.get("src") or a.get("srcset") or "" for tag, a in page.tags if tag != "a"]
     assert all(
@@ -134,7 +118,7 @@ def test_the_page_opens_alone(folder: Path) -> None:
 
 
 def test_figures_have_alternative_texts_and_links_lead_somewhere(folder: Path) -> None:
-    page = Page((folder / PAGE).read_text())
+    page = ReadPage((folder / PAGE).read_text())
     alts = [str(a.get("alt")) for tag, a in page.tags if tag == "img"]
     assert len(alts) == len(list((folder / "figures").glob("*.svg")))
     assert all(len(alt) > 40 for alt in alts)
@@ -146,7 +130,7 @@ def test_figures_have_alternative_texts_and_links_lead_somewhere(folder: Path) -
 
 def test_a_hostile_name_is_text_everywhere(folder: Path) -> None:
     text = (folder / PAGE).read_text()
-    page = Page(text)
+    page = ReadPage(text)
     assert HOSTILE in page.text
     assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
     for path in folder.glob("*/*"):

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from html.parser import HTMLParser
 from math import fsum
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,7 @@ from typing import Any
 import pytest
 
 from dataset_builder.errors import InputError
-from dataset_builder.tasks.task import Task
-from dataset_builder.tools import catalogue
-from evaluator.explaining.explanation import Explanation
-from evaluator.scoring.score import score_task
 from evaluator.scoring.score_terms import counts, terms
-from evaluator.traces.trace import Call, Trace
 from space.base.shown_values import LONG, value
 from space.board.explain_answer import explain, samples
 from space.html.answer_page import SHOWN_CALLS, answer_page
@@ -37,12 +31,14 @@ from tests.samples.small_site import (
     Answer,
     add_submission,
     careless,
+    explained,
     first_level,
     oracle,
     silent,
     small_site,
 )
 from tests.samples.small_suite import small_suite
+from tests.stand_ins.html_reader import ReadPage
 
 SUITE = small_suite()
 ANSWERS: Mapping[str, Answer] = {
@@ -53,33 +49,9 @@ ANSWERS: Mapping[str, Answer] = {
 }
 
 
-class Elements(HTMLParser):
-    """The elements of a page, and its text."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.names: set[str] = set()
-        self.text = ""
-        self.attributes: set[str] = set()
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.names.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-
-    def handle_data(self, data: str) -> None:
-        self.text += f"{data} "
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     return small_site(tmp_path_factory.mktemp("site"), SUITE, ANSWERS)
-
-
-def explained(task: Task, calls: list[dict[str, Any]], **more: Any) -> Explanation:
-    made = tuple(Call(call["name"], call["arguments"]) for call in calls)
-    trace = Trace(task.task_id, made, "m", protocol="single-turn", catalogue="full", **more)
-    return Explanation(task, trace, score_task(task, trace, catalogue()))
 
 
 # The verdict ----------------------------------------------------------------------------------
@@ -92,7 +64,7 @@ def test_the_explanation_is_of_the_score_on_the_board(site: Site, name: str) -> 
     for row in entry.result.scores["tasks"]:
         found = explain(entry, SUITE.by_id[row["task_id"]], 0, SUITE)
         assert found.score.to_row() == row
-        said = Elements(answer_page(found, name)).text
+        said = ReadPage(answer_page(found, name)).text
         assert row["task_id"] in said
         assert f"{100 * row['score']:.1f}" in said
         assert (row["error"] or "Solved: every call is right") in said
@@ -124,7 +96,7 @@ def test_each_argument_and_each_value_that_flows_is_judged_in_words() -> None:
     convert["arguments"] |= {"value": "{{1.temperature_c}}", "to": "kelvin"}
     extra = {"name": "get_current_time", "arguments": {}}
     page = answer_page(explained(task, [weather, convert, extra]), "m")
-    said = " ".join(Elements(page).text.split())
+    said = ReadPage(page).words
     assert "value takes temperature_c of step_1: ✓ flowed" in said
     assert 'written as "{{1.temperature_c}}"' in said
     assert re.search(r'to "fahrenheit" "kelvin" ✗ wrong', said)
@@ -132,7 +104,7 @@ def test_each_argument_and_each_value_that_flows_is_judged_in_words() -> None:
     assert "min(1, 2 expected / 3 made) × 0.667" in said
     del convert["arguments"]["from"]
     convert["arguments"] |= {"value": 1234.5, "colour": "red"}
-    said = " ".join(Elements(answer_page(explained(task, [convert]), "m")).text.split())
+    said = ReadPage(answer_page(explained(task, [convert]), "m")).words
     assert "✗ missing" in said
     assert re.search(r'colour – "red" ✗ not asked for', said)
     assert "✗ did not: step_1 has no call" in said
@@ -142,9 +114,9 @@ def test_each_argument_and_each_value_that_flows_is_judged_in_words() -> None:
 def test_what_is_no_fault_of_the_model_is_told_as_such() -> None:
     task = SUITE.tasks[0]
     error = {"kind": "rate_limit", "message": "wait <b>a minute</b>"}
-    said = Elements(answer_page(explained(task, [], error=error), "m"))
-    assert "The provider failed, not the model." in said.text
-    assert "wait <b>a minute</b>" in said.text
+    page = ReadPage(answer_page(explained(task, [], error=error), "m"))
+    assert "The provider failed, not the model." in page.text
+    assert "wait <b>a minute</b>" in page.text
 
 
 def test_an_answer_that_is_not_there_is_one_sentence(site: Site, tmp_path: Path) -> None:
@@ -219,10 +191,10 @@ def test_hostile_text_stays_text() -> None:
     error = {"kind": "timeout", "message": NASTY, NASTY: NASTY}
     found = explained(task, calls, error=error, response=[{"content": NASTY}])
     page = answer_page(found, NASTY)
-    elements = Elements(page)
+    elements = ReadPage(page)
     assert "img" not in elements.names
     assert "script" not in elements.names
-    assert "onerror" not in elements.attributes
+    assert "onerror" not in {name for _, name in elements.attributes}
     assert "\u202e" not in page
     assert "\u200b" not in page
     assert "alert(2)" in elements.text
@@ -308,7 +280,7 @@ def test_a_partial_run_lists_what_it_was_asked(tmp_path: Path) -> None:
 
 def test_every_task_has_a_page() -> None:
     for task in SUITE.tasks:
-        said = Elements(task_page(task)).text
+        said = ReadPage(task_page(task)).text
         assert task.prompt in said
         for name in task.offered:
             assert name in said
