@@ -5,7 +5,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +18,7 @@ from space.submissions.hub_store import HubStore, NotYetPublished, _Job, open_st
 from space.submissions.store import Store, Submission, content_id
 from tests.samples.small_suite import small_suite
 from tests.stand_ins.hub import WRITER, Hub
+from tests.stand_ins.waiting import until
 
 COLUMNS = (
     "model models organisation link provider regime open_weights protocol catalogue suite tier "
@@ -31,14 +31,6 @@ NUMBERS = itertools.count()
 @pytest.fixture
 def repo(hub: Hub) -> Repo:
     return Repo(f"org/results-{next(NUMBERS)}", token=WRITER, endpoint=hub.url)
-
-
-def until(what: object) -> None:
-    """Wait until it is so, at most 20 seconds."""
-    end = time.monotonic() + 20
-    while not what():  # type: ignore[operator]
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def test_what_is_published_is_in_the_repository_and_in_every_mirror(

@@ -22,16 +22,11 @@ from dataset_builder.tools.web_network import (
     web_page_fetch,
     web_search,
 )
-from dataset_builder.tools.world import World
 from dataset_builder.values.facts import load
+from tests.samples.tool_call import call
 
 words = st.text(alphabet="abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=9)
 urls = st.builds("https://{}.example/{}-{}".format, words, words, words)
-
-
-def call(tool: Any, **arguments: Any) -> dict[str, Any]:
-    output: dict[str, Any] = tool(arguments, World())
-    return output
 
 
 # ── the simulated web agrees with itself ──────────────────────────────────────────────────────────
