@@ -10,7 +10,7 @@ from evaluator.scoring.offline import score_traces
 from evaluator.traces.trace_reader import read_trace_text
 from space.base.kept_scores import Cache, Scored, cache_key
 from tests.samples.small_suite import small_suite
-from tests.samples.space_files import SUITE, sealed, trace_lines
+from tests.samples.submitted_files import SUITE, sealed, trace_lines
 
 KEY = "0" * 64
 

@@ -37,7 +37,7 @@ from space.submissions.moderation import flag, restore, withdraw
 from space.submissions.store import Store
 from space.submissions.upload_check import read_upload
 from tests.bench.board import fill
-from tests.samples.space_files import ANN, KEEPER, sealed, trace_lines
+from tests.samples.submitted_files import ANN, KEEPER, sealed, trace_lines
 
 # Large enough that a difference can be significant.
 SUITE = published_suite()

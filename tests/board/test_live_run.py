@@ -24,7 +24,7 @@ from space.board.explain_answer import explain
 from space.board.live_board import LiveBoard
 from space.board.live_run import LiveRun, whole_rows
 from space.submissions.store import Store
-from tests.samples.space_files import SUITE, sealed, trace_lines
+from tests.samples.submitted_files import SUITE, sealed, trace_lines
 
 ALL = len(SUITE.tasks)
 LINES = trace_lines("vendor/model", 5).encode().splitlines(keepends=True)

@@ -34,7 +34,7 @@ from space.submissions.upload_check import read_upload
 from space.tabs.about_tab import about, api_text
 from space.tabs.paper_tab import paper_page
 from tests.samples.small_suite import small_suite
-from tests.samples.space_files import trace_lines
+from tests.samples.submitted_files import trace_lines
 from tests.stand_ins.html_reader import ReadPage
 
 SUITE = small_suite()

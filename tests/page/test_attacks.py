@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.samples.small_suite import small_suite, write_suite
-from tests.samples.space_files import trace_lines
+from tests.samples.submitted_files import trace_lines
 from tests.stand_ins import page_server
 from tests.stand_ins.page_calls import Refused, call, submit
 from tests.stand_ins.page_server import start, stop

@@ -8,7 +8,7 @@ import pytest
 
 from tests.samples.small_runs import run_baselines
 from tests.samples.small_suite import small_suite
-from tests.samples.space_files import trace_lines
+from tests.samples.submitted_files import trace_lines
 from tests.stand_ins.browser import HOSTILE, NEEDED, SIZES, WIDE, misfits, open_tab, see
 
 pytestmark = NEEDED

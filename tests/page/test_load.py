@@ -12,7 +12,7 @@ import pytest
 from evaluator.scoring.offline import score
 from space.submissions.store import Store, content_id
 from tests.samples.small_suite import small_suite, write_suite
-from tests.samples.space_files import trace_lines
+from tests.samples.submitted_files import trace_lines
 from tests.stand_ins.page_calls import Refused, call, submit
 from tests.stand_ins.page_server import start, stop
 

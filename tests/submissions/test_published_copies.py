@@ -24,7 +24,7 @@ from space.submissions.about import About
 from space.submissions.moderation import flag, withdraw
 from space.submissions.store import Store, Submission
 from space.submissions.upload_check import Draft, read_upload
-from tests.samples.space_files import ANN, BOB, KEEPER, SUITE, trace_lines
+from tests.samples.submitted_files import ANN, BOB, KEEPER, SUITE, trace_lines
 
 ALL = len(SUITE.tasks)
 

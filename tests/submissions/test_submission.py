@@ -22,7 +22,7 @@ from space.submissions.moderation import (
 )
 from space.submissions.store import Store, Submission
 from space.submissions.upload_check import Draft, read_upload
-from tests.samples.space_files import ANN, BOB, KEEPER, NOBODY, SUITE, trace_lines
+from tests.samples.submitted_files import ANN, BOB, KEEPER, NOBODY, SUITE, trace_lines
 
 
 @pytest.fixture
