@@ -153,8 +153,8 @@ def test_a_run_under_other_prompts_is_not_resumed(tmp_path: Path, suite_file: st
     run(now, out)
     data = json.loads((out / "run.json").read_text())
     (out / "run.json").write_text(json.dumps(data | {"prompt_version": 1}))
-    said = "holds a run with prompt_version 1, not 2; give another folder with --out"
-    with pytest.raises(InputError, match=said):
+    message = "holds a run with prompt_version 1, not 2; give another folder with --out"
+    with pytest.raises(InputError, match=message):
         run(now, out)
 
 
@@ -203,8 +203,8 @@ def test_run_json_stands_there_before_the_first_answer(tmp_path: Path) -> None:
         return "answer"
 
     with Provider(SUITE, script=look) as provider:
-        asked = Asked("m", "single-turn", "task", str(suite), samples=3, api_base=provider.url)
-        ask_model(asked, file.parent, io.StringIO())
+        order = Asked("m", "single-turn", "task", str(suite), samples=3, api_base=provider.url)
+        ask_model(order, file.parent, io.StringIO())
     assert seen[0]["total"] == 24
     assert "ended_at" not in seen[0]["sessions"][0]
     assert len((file.parent / "traces.jsonl").read_text().splitlines()) == 24
@@ -217,9 +217,9 @@ def test_a_run_without_a_trace_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "run" / "notes.txt").write_text("mine")
     for name, left in (("new", []), ("run", ["notes.txt"])):
         with Provider(SUITE, script=always("unauthorized")) as provider:
-            asked = Asked("m", "single-turn", "task", str(suite), api_base=provider.url)
+            order = Asked("m", "single-turn", "task", str(suite), api_base=provider.url)
             with pytest.raises(InputError, match="Incorrect API key"):
-                ask_model(asked, tmp_path / name, io.StringIO())
+                ask_model(order, tmp_path / name, io.StringIO())
         folder = tmp_path / name
         assert [file.name for file in folder.glob("*")] == left
         assert folder.exists() == bool(left)

@@ -51,12 +51,12 @@ def go(job: Job, stop: asyncio.Event | None = None) -> State:
 
 def failing(failure: Callable[[int], Exception | None]) -> Answerer:
     """The oracle, but for the n-th request (0-based), which fails so."""
-    made = 0
+    requests = 0
 
     async def answer(request: Request) -> Reply:
-        nonlocal made
-        made += 1
-        error = failure(made - 1)
+        nonlocal requests
+        requests += 1
+        error = failure(requests - 1)
         if error is not None:
             raise error
         return await ORACLE(request)

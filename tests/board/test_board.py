@@ -262,7 +262,7 @@ def test_a_description_from_another_hand_spoils_no_other(
     board = live.complete()
     assert [entry.id for entry in board.entries] == [good]
     assert len(board.problems) == 3
-    assert all("its description lacks" in said for said in board.problems)
+    assert all("its description lacks" in problem for problem in board.problems)
 
 
 def test_filters_and_search_hide_rows_and_change_no_rank(
@@ -283,9 +283,9 @@ def test_filters_and_search_hide_rows_and_change_no_rank(
     assert models(filters={"nothing": ["x"]}) == ["best", "Wörst"]
     assert models(search="wÖRST two") == ["Wörst"]
     assert models(search="<script>") == []
-    found = choices(board, SELF_REPORTED, signature)
-    assert tuple(found) == FILTERS
-    assert found["provider"] == ["One", "Two"]
+    offered = choices(board, SELF_REPORTED, signature)
+    assert tuple(offered) == FILTERS
+    assert offered["provider"] == ["One", "Two"]
 
 
 def test_columns_and_ranking_score_can_be_chosen(

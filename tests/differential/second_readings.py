@@ -54,9 +54,9 @@ class Readings:
         if call is None or self.executed[call].error is not None:
             return Unresolved(path)
         name, output = self.executed[call].name, self.executed[call].output
-        found = dig(output, path) if name == step.tool else Unresolved(path)
-        if not isinstance(found, Unresolved) and found not in (None, "", [], {}):
-            return found
+        upstream_value = dig(output, path) if name == step.tool else Unresolved(path)
+        if not isinstance(upstream_value, Unresolved) and upstream_value not in (None, "", [], {}):
+            return upstream_value
         for other in step.alternatives:
             for expected, twin in other.outputs.items():
                 if other.tool == name and (path == expected or path.startswith(f"{expected}.")):
@@ -67,7 +67,7 @@ class Readings:
                     )
                     if not isinstance(value, Unresolved):
                         return value
-        return found
+        return upstream_value
 
     def feed(self, edge: Edge, assigned: Sequence[int | None]) -> Any:
         """The value that flows along an edge."""

@@ -82,8 +82,8 @@ def test_a_run_lists_what_failed_worst_first_with_the_reason_of_its_class(
     name: str, tmp_path: Path, suite_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = file_of(tmp_path, trace_lines(name, ANSWERS[name], SUITE))
-    found = Printed(capsys, file, "--suite", suite_file, "--json")
-    data = json.loads(found.out)
+    printed = Printed(capsys, file, "--suite", suite_file, "--json")
+    data = json.loads(printed.out)
     listed = {row["task_id"]: row for row in data["tasks"]}
     for task in SUITE.tasks:
         score = explained(task, list(ANSWERS[name](task))).score
@@ -101,7 +101,7 @@ def test_a_run_lists_what_failed_worst_first_with_the_reason_of_its_class(
     shown = Printed(capsys, file, "--suite", suite_file, "--all")
     assert_inert(shown.out)
     assert re.findall(r"^(L\d_\w+_\d{4})", shown.out, re.MULTILINE) == list(listed)
-    assert (found.code, shown.code) == (0, 0)
+    assert (printed.code, shown.code) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -123,18 +123,18 @@ def test_filters(
     file = file_of(tmp_path, trace_lines("m", careless, SUITE))
     arguments = (file, "--suite", suite_file, "--json")
     every = json.loads(Printed(capsys, *arguments).out)["tasks"]
-    found = json.loads(Printed(capsys, *arguments, *options).out)["tasks"]
-    assert found == [row for row in every if kept(row)]
-    assert len(every) > len(found)
+    tasks = json.loads(Printed(capsys, *arguments, *options).out)["tasks"]
+    assert tasks == [row for row in every if kept(row)]
+    assert len(every) > len(tasks)
 
 
 def test_the_list_says_how_much_it_leaves_out(
     tmp_path: Path, suite_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = file_of(tmp_path, trace_lines("m", silent, SUITE))
-    said = Printed(capsys, file, "--suite", suite_file, "--most", "3").out
-    assert "The worst tasks (3 of 8)" in said
-    assert said.splitlines()[-1] == "5 more: --all, or --error and --level to choose"
+    printed = Printed(capsys, file, "--suite", suite_file, "--most", "3").out
+    assert "The worst tasks (3 of 8)" in printed
+    assert printed.splitlines()[-1] == "5 more: --all, or --error and --level to choose"
     file = file_of(tmp_path, trace_lines("m", oracle, SUITE))
     assert Printed(capsys, file, "--suite", suite_file).out.endswith("There is nothing to mend.\n")
 
@@ -155,9 +155,9 @@ def test_tasks_without_a_row_come_last(
 @pytest.mark.parametrize("name", ANSWERS)
 @pytest.mark.parametrize("task", SUITE.tasks, ids=lambda task: str(task.task_id))
 def test_page_and_command_line_say_the_same(name: str, task: Task) -> None:
-    found = explained(task, list(ANSWERS[name](task)))
-    data = answer_data(found)
-    page, text = ReadPage(answer_page(found, "m")).words, " ".join(answer_text(data).split())
+    explanation = explained(task, list(ANSWERS[name](task)))
+    data = answer_data(explanation)
+    page, text = ReadPage(answer_page(explanation, "m")).words, " ".join(answer_text(data).split())
     words = [*data["reasons"][:6], data["step_of"]]
     for step in data["steps"]:
         words.append(step["words"])

@@ -61,10 +61,10 @@ def test_nothing_confirmed_is_lost_when_the_page_is_killed(tmp_path: Path) -> No
         rows = call(address, "leaderboard", "self-reported", "weighted")
     finally:
         stop(page)
-    found = check(tmp_path, confirmed)
-    assert len(found) == len(FILES)
+    stored = check(tmp_path, confirmed)
+    assert len(stored) == len(FILES)
     for row in rows:
-        scores = score(found[row["id"]], SUITE)
+        scores = score(stored[row["id"]], SUITE)
         assert row["weighted"] == round(100 * scores["overall"], 1)
         assert row["model"] == scores["model"]
     assert len(rows) == len(FILES)

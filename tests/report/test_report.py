@@ -94,15 +94,21 @@ def sections(results: list[Result]) -> dict[str, Section]:
 def test_each_table_and_figure_is_there_in_every_format(folder: Path) -> None:
     page = ReadPage((folder / PAGE).read_text())
     linked = {a["href"] for tag, a in page.tags if tag == "a" and "/" in str(a.get("href"))}
-    found = {str(path.relative_to(folder)) for path in folder.glob("*/*")}
-    assert linked == found
+    written = {str(path.relative_to(folder)) for path in folder.glob("*/*")}
+    assert linked == written
     means = ("solved-means", "calls-means", "weighted-means")
     for stem in ("results", "gaps", "weighted", *means, "diagnostics", "ablation"):
-        assert {f"tables/single-turn-full-32-{stem}.{end}" for end in ("csv", "md", "tex")} <= found
+        assert {
+            f"tables/single-turn-full-32-{stem}.{end}" for end in ("csv", "md", "tex")
+        } <= written
     for stem in ("gap", "levels", "curves", "delta", "heat-map", "errors", "latency", "cost"):
-        assert {f"figures/single-turn-full-32-{stem}.{end}" for end in ("svg", "png")} <= found
-    assert {"tables/control.csv", "tables/sweep.csv", "figures/sweep.svg"} <= found
-    assert {"tables/providers.csv", "figures/providers-1.png", "tables/paper-control.csv"} <= found
+        assert {f"figures/single-turn-full-32-{stem}.{end}" for end in ("svg", "png")} <= written
+    assert {"tables/control.csv", "tables/sweep.csv", "figures/sweep.svg"} <= written
+    assert {
+        "tables/providers.csv",
+        "figures/providers-1.png",
+        "tables/paper-control.csv",
+    } <= written
 
 
 def test_the_page_opens_alone(folder: Path) -> None:
@@ -204,9 +210,9 @@ def test_each_number_has_its_own_interval(sections: dict[str, Section]) -> None:
 
 
 def test_the_weighted_gap_has_no_verdict(sections: dict[str, Section]) -> None:
-    said = [line for line in sections["single-turn-full-32"].findings if "Mean gap" in line]
-    assert ["Calls right" in line for line in said] == [True, False]
-    assert said[1].endswith("it says nothing by itself.")
+    sentences = [line for line in sections["single-turn-full-32"].findings if "Mean gap" in line]
+    assert ["Calls right" in line for line in sentences] == [True, False]
+    assert sentences[1].endswith("it says nothing by itself.")
 
 
 def test_two_runs_of_a_model_are_told_apart(runs: Path, tmp_path: Path) -> None:
@@ -259,9 +265,9 @@ def test_a_sample_is_called_one_and_not_incomplete(runs: Path, tmp_path: Path) -
     (tmp_path / "run" / "run.json").write_text(json.dumps(about))
     rows = (tmp_path / "run" / "traces.jsonl").read_text().splitlines()
     (tmp_path / "run" / "traces.jsonl").write_text("\n".join(rows[::8]))
-    said = compose(load_results([tmp_path / "run"], SUITE)).limits
-    assert any("only a sample" in line and "vendor/some" in line for line in said)
-    assert not any("Incomplete" in line for line in said)
+    limits = compose(load_results([tmp_path / "run"], SUITE)).limits
+    assert any("only a sample" in line and "vendor/some" in line for line in limits)
+    assert not any("Incomplete" in line for line in limits)
 
 
 def test_failures_of_the_infrastructure_are_named_with_both_bounds(
@@ -411,9 +417,9 @@ def invoke(*arguments: str) -> Any:
 def test_the_command_writes_the_report_and_says_where(runs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     suite = str(runs / "suite.jsonl")
-    found = invoke(str(runs / "oracle"), "--suite", suite, "--out", str(out))
-    assert found.exit_code == 0, found.exception
-    assert found.output.startswith(f"{out / PAGE}: 1 run")
+    done = invoke(str(runs / "oracle"), "--suite", suite, "--out", str(out))
+    assert done.exit_code == 0, done.exception
+    assert done.output.startswith(f"{out / PAGE}: 1 run")
     assert (out / PAGE).is_file()
 
 
@@ -422,9 +428,9 @@ REFUSED = [([], "name the runs"), (["nowhere"], "expected a run folder")]
 
 @pytest.mark.parametrize(("arguments", "message"), REFUSED)
 def test_a_mistake_is_one_sentence(arguments: list[str], message: str, tmp_path: Path) -> None:
-    found = invoke(*arguments, "--out", str(tmp_path / "out"))
-    assert isinstance(found.exception, InputError)
-    assert message in str(found.exception)
+    done = invoke(*arguments, "--out", str(tmp_path / "out"))
+    assert isinstance(done.exception, InputError)
+    assert message in str(done.exception)
     assert not (tmp_path / "out").exists()
 
 
@@ -435,14 +441,14 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> N
         "report.main(['--paper'], standalone_mode=False)\n"
     )
     root = Path(__file__).parents[2]
-    found = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(root)},
         capture_output=True,
         text=True,
     )
-    assert "altair: pip install 'comptoolbench[report]'" in found.stderr
+    assert "altair: pip install 'comptoolbench[report]'" in done.stderr
     assert not list(tmp_path.iterdir())
 
 

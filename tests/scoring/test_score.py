@@ -237,8 +237,8 @@ def test_score(
     error: str | None,
 ) -> None:
     score = scored(TASKS[name], *calls)
-    found = (score.sequence, score.arguments, score.completeness, score.data_flow, score.economy)
-    assert found == pytest.approx(dimensions)
+    terms = (score.sequence, score.arguments, score.completeness, score.data_flow, score.economy)
+    assert terms == pytest.approx(dimensions)
     assert (score.score, score.step) == pytest.approx((weighted, steps))
     assert (score.strict, score.error) == (strict, error)
 

@@ -142,9 +142,9 @@ def login_cookie(secret: str, name: str, token: str) -> dict[str, str]:
 
 def job_of(outputs: list[Json]) -> str:
     """The id of the job that pressing "Start" gave."""
-    found = re.search(r"\?job=([0-9a-f]{32})", json.dumps(outputs))
-    assert found, text_of(outputs)
-    return found[1]
+    link = re.search(r"\?job=([0-9a-f]{32})", json.dumps(outputs))
+    assert link, text_of(outputs)
+    return link[1]
 
 
 def text_of(outputs: list[Json]) -> str:

@@ -65,8 +65,8 @@ def test_many_at_once_share_commits(tmp_path: Path, hub: Hub, repo: Repo) -> Non
     assert all(is_new for _, is_new in done)
     commits = [path for method, path in hub.requests[before:] if "/commit/" in path]
     assert len(commits) < 20
-    there = hub.repo(repo.id).files()
-    assert all(f"about/{content_id(content)}.json" in there for content in contents)
+    files = hub.repo(repo.id).files()
+    assert all(f"about/{content_id(content)}.json" in files for content in contents)
     assert len(store.all()) == 60
 
 
@@ -315,17 +315,17 @@ def test_a_kill_loses_nothing_that_was_confirmed(tmp_path: Path, hub: Hub, repo:
     confirmed = [writer.stdout.readline().strip() for _ in range(25)]
     writer.kill()
     confirmed += [line for line in writer.communicate()[0].split("\n")[:-1] if line]
-    there = hub.repo(repo.id).files()
+    files = hub.repo(repo.id).files()
     for name in confirmed:
-        assert content_id(there[f"traces/{name}.jsonl"]) == name
-        assert json.loads(there[f"about/{name}.json"])["id"] == name
+        assert content_id(files[f"traces/{name}.jsonl"]) == name
+        assert json.loads(files[f"about/{name}.json"])["id"] == name
 
     # The next page publishes what was pending, and its mirror is the repository.
     store = HubStore(tmp_path / "mirror", repo)
     until(lambda: not store.pending())
-    there = hub.repo(repo.id).files()
+    files = hub.repo(repo.id).files()
     visible = {submission.id for submission in store.all()}
-    assert visible == {Path(path).stem for path in there if path.startswith("about/")}
+    assert visible == {Path(path).stem for path in files if path.startswith("about/")}
     assert set(confirmed) <= visible
     elsewhere = HubStore(tmp_path / "other", repo)
     until(lambda: {submission.id for submission in elsewhere.all()} == visible)

@@ -69,9 +69,9 @@ def test_every_problem_is_told_with_its_line(
     file.write_bytes(content)
     with pytest.raises(TraceProblems) as caught:
         read_upload(file, SUITE)
-    found = caught.value.problems
-    assert len(found) >= len(problems)
-    assert all(said.startswith(wanted) for said, wanted in zip(found, problems, strict=False))
+    told = caught.value.problems
+    assert len(told) >= len(problems)
+    assert all(problem.startswith(wanted) for problem, wanted in zip(told, problems, strict=False))
 
 
 def test_a_name_of_a_file_is_shown_clean(tmp_path: Path) -> None:

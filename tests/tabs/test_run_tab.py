@@ -105,8 +105,12 @@ def test_models_are_reached_with_the_visitors_key() -> None:
         INFERENCE,
         "hf_mine",
     )
-    own = access(HERE, ENDPOINT, "m", "http://127.0.0.1:1/v1", "", None)
-    assert (own.model, own.api_base, own.key) == ("openai/m", "http://127.0.0.1:1/v1", "none")
+    endpoint = access(HERE, ENDPOINT, "m", "http://127.0.0.1:1/v1", "", None)
+    assert (endpoint.model, endpoint.api_base, endpoint.key) == (
+        "openai/m",
+        "http://127.0.0.1:1/v1",
+        "none",
+    )
     assert access(HERE, PROVIDER, "ollama_chat/llama3.1:8b", "", "", None).key is None
     if LOCAL in sources(HERE):
         assert access(HOSTED, LOCAL, "", "", "", None).model == LOCAL_MODEL
@@ -127,15 +131,15 @@ def test_hugging_face_inference_is_where_the_environment_says() -> None:
 )
 def test_an_estimate_counts_requests_and_dollars(price: float | None, said: str) -> None:
     tasks = SUITE.tasks
-    found = estimate(tasks, 8, "multi-turn", "task", catalogue(), lambda a, b: price)
+    estimated = estimate(tasks, 8, "multi-turn", "task", catalogue(), lambda a, b: price)
     steps = sum(len(task.steps) for task in tasks)
-    assert found.requests == steps + 8
-    assert found.tokens_out == 8 * round(60 * steps / 8)
-    assert found.cost_usd == (None if price is None else 8 * price)
-    assert said in estimate_text(found)
+    assert estimated.requests == steps + 8
+    assert estimated.tokens_out == 8 * round(60 * steps / 8)
+    assert estimated.cost_usd == (None if price is None else 8 * price)
+    assert said in estimate_text(estimated)
     single = estimate(tasks, 8, "single-turn", "full", catalogue(), lambda a, b: price)
     assert single.requests == 8
-    assert single.tokens_in > found.tokens_in
+    assert single.tokens_in > estimated.tokens_in
 
 
 # A page that ends -----------------------------------------------------------------------------
@@ -168,9 +172,9 @@ def test_a_restarted_page_finds_the_run_and_goes_on_with_the_key_typed_again(
                 assert "running" in text_of(again.tick())
                 again.press("Cancel", None)
                 again.wait("it was cancelled")
-            said = text_of(again.open_job(name))
-            assert "stopped" in said
-            assert "the page was restarted" in said or how is signal.SIGKILL
+            words = text_of(again.open_job(name))
+            assert "stopped" in words
+            assert "the page was restarted" in words or how is signal.SIGKILL
             assert b"task_id" in again.get(f"download/job/{name}/traces.jsonl")
             script[0] = always("answer")
             again.press("Resume", None, KEY)

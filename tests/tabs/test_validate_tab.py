@@ -178,8 +178,8 @@ def test_a_hosted_page_that_starts_anew_has_the_verdicts(tmp_path: Path) -> None
 
         def sent(count: int) -> bool:
             files = hub.repo("org/results").files()
-            found = [data for path, data in files.items() if path.startswith("annotations/")]
-            return sum(data.count(b"yes,yes,yes,yes") for data in found) == count
+            sheets = [data for path, data in files.items() if path.startswith("annotations/")]
+            return sum(data.count(b"yes,yes,yes,yes") for data in sheets) == count
 
         first = opened("first")
         first.save("ann", "L0_node_0001", YES)
@@ -197,8 +197,8 @@ def test_a_hosted_page_that_starts_anew_has_the_verdicts(tmp_path: Path) -> None
         again.save("ann", "L1_chain_0003", YES)
         until(lambda: sent(4))
         hub.fail("GET", "/tree/", 500)
-        said = show_validate(small_site(tmp_path, SUITE), opened("third"), "ann")[1]
-        assert "Nothing can be kept now" in said
+        words = show_validate(small_site(tmp_path, SUITE), opened("third"), "ann")[1]
+        assert "Nothing can be kept now" in words
 
 
 class _Faulty(HubAnnotations):
@@ -237,8 +237,8 @@ def test_an_unforeseen_exception_at_any_step_stops_no_verdict(
 
         def sent() -> bool:
             files = hub.repo("org/results").files()
-            found = [data for path, data in files.items() if path.startswith("annotations/")]
-            return sum(data.count(b"yes,yes,yes,yes") for data in found) == 3
+            sheets = [data for path, data in files.items() if path.startswith("annotations/")]
+            return sum(data.count(b"yes,yes,yes,yes") for data in sheets) == 3
 
         until(sent)
         until(lambda: not kept.trouble())

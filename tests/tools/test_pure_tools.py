@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def cases() -> list[tuple[str, Any]]:
-    return [(name, arguments) for name, found in ordinary().items() for arguments in found]
+    return [(name, arguments) for name, given in ordinary().items() for arguments in given]
 
 
 def run(*options: str, python: str = sys.executable, path: str = "", **environment: str) -> Any:
@@ -142,9 +142,9 @@ def interpreter(version: str) -> str:
     here = Path.home() / ".pyenv" / "versions"
     candidates = [f"python{version}", *map(str, here.glob(f"{version}.*/bin/python{version}"))]
     for candidate in candidates:
-        found = shutil.which(candidate)
-        if found and subprocess.run([found, "-c", ""], capture_output=True).returncode == 0:
-            return found
+        python = shutil.which(candidate)
+        if python and subprocess.run([python, "-c", ""], capture_output=True).returncode == 0:
+            return python
     pytest.skip(f"there is no Python {version} here")
 
 
