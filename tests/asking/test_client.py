@@ -33,8 +33,8 @@ TASK = small_suite().tasks[0]
 
 
 def target_at(provider: Provider, timeout_s: float = 5.0) -> Any:
-    found = find_target("stand-in", provider.url, "STAND_IN_KEY", {"STAND_IN_KEY": KEY})
-    return replace(found, timeout_s=timeout_s)
+    target = find_target("stand-in", provider.url, "STAND_IN_KEY", {"STAND_IN_KEY": KEY})
+    return replace(target, timeout_s=timeout_s)
 
 
 def ask(script: Script, timeout_s: float = 5.0) -> tuple[Trace | None, State, int]:
@@ -105,19 +105,19 @@ def test_whose_failure_it_is(behaviour: str) -> None:
 
 @pytest.mark.parametrize("behaviour", sorted(b for b, o in OUTCOMES.items() if o[2] == 2))
 def test_an_answer_after_one_failure(behaviour: str) -> None:
-    trace, _, made = ask(first([behaviour]))
+    trace, _, requests = ask(first([behaviour]))
     assert trace is not None
     assert trace.error is None
     assert trace.calls[0].name == "calculator"
-    assert made == 2
+    assert requests == 2
 
 
 @pytest.mark.parametrize("behaviour", ["unauthorized", "not_found"])
 def test_what_no_other_request_would_mend_ends_the_run(behaviour: str) -> None:
-    trace, state, made = ask(always(behaviour))
+    trace, state, requests = ask(always(behaviour))
     assert trace is None
     assert state.ended
-    assert made == 1
+    assert requests == 1
 
 
 def test_retry_after_is_read() -> None:
@@ -219,8 +219,8 @@ def ask_adapted(model: str, behaviour: str) -> Reply:
 @pytest.mark.parametrize("behaviour", ADAPTED_OUTCOMES)
 @pytest.mark.parametrize("model", ADAPTED)
 def test_other_adapters_tell_failures_apart(model: str, behaviour: str) -> None:
-    kind, said = ADAPTED_OUTCOMES[behaviour]
-    with pytest.raises((Infrastructure, ModelFault), match=said) as caught:
+    kind, message = ADAPTED_OUTCOMES[behaviour]
+    with pytest.raises((Infrastructure, ModelFault), match=message) as caught:
         ask_adapted(model, behaviour)
     failure = caught.value
     assert isinstance(failure, Infrastructure | ModelFault)

@@ -10,7 +10,7 @@ from evaluator.scoring.score_traces import score_traces
 from evaluator.traces.trace_reader import read_trace_text
 from space.base.kept_scores import Cache, Scored, cache_key
 from tests.samples.small_suite import small_suite
-from tests.samples.space_files import SUITE, sealed, trace_lines
+from tests.samples.submitted_files import SUITE, sealed, trace_lines
 
 KEY = "0" * 64
 
@@ -78,7 +78,9 @@ def test_half_an_entry_is_none(tmp_path: Path) -> None:
 
 def test_a_disk_that_refuses_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    Cache(tmp_path / "file").put(KEY, scored())
+    cache = Cache(tmp_path / "file")
+    cache.put(KEY, scored())
+    assert cache.get(KEY) is None
 
 
 def test_whatever_scores_hang_on_changes_the_key() -> None:

@@ -187,10 +187,10 @@ def test_a_key_is_found_however_it_is_spelled(key: str) -> None:
     deep = json.dumps({"arguments": json.dumps({"arguments": other})})
     lines = [row, other, json.dumps({"response": row}), *slashes, nested, deep]
     for content in (*lines, *(line[:-1] for line in lines)):
-        found = find_secrets(f"{{}}\n{content}\n".encode())
-        assert found, content
-        assert {secret.line for secret in found} == {2}
-        assert all(key not in str(secret) for secret in found)
+        secrets = find_secrets(f"{{}}\n{content}\n".encode())
+        assert secrets, content
+        assert {secret.line for secret in secrets} == {2}
+        assert all(key not in str(secret) for secret in secrets)
 
 
 def test_digests_and_encoded_text_are_no_keys() -> None:
@@ -279,13 +279,15 @@ def test_a_laptop_keeps_its_token(tmp_path: Path) -> None:
 def test_metered_tools_give_what_the_tools_give_until_the_budget_is_spent() -> None:
     tools = catalogue()
     meter = Meter(2_000)
-    own = metered(tools, meter)
-    assert list(own) == list(tools)
+    metered_tools = metered(tools, meter)
+    assert list(metered_tools) == list(tools)
     arguments = {"text": "a b c"}
-    assert own["word_count"](arguments, World()) == tools["word_count"](arguments, World())
+    assert metered_tools["word_count"](arguments, World()) == tools["word_count"](
+        arguments, World()
+    )
     assert 1_800 < meter.characters < 2_000
     with pytest.raises(InputError, match="characters"):
-        own["word_count"]({"text": "x" * 3_000}, World())
+        metered_tools["word_count"]({"text": "x" * 3_000}, World())
 
 
 def test_more_calls_than_a_page_executes_are_refused() -> None:

@@ -27,7 +27,8 @@ from space.board.live_board import LiveBoard
 from space.board.publish_run import submission_key
 from space.submissions.store import Store
 from space.submissions.upload_check import read_upload
-from tests.stand_ins.page_calls import call, start
+from tests.stand_ins.page_calls import call
+from tests.stand_ins.page_server import start, stop
 
 SUBMISSIONS = 1_000
 
@@ -116,8 +117,7 @@ def serve(folder: Path) -> None:
         peak = int(text.partition("VmHWM:")[2].split()[0]) / 2**20
         print(f"{'memory':48} {peak:6.2f} GB  (at most 1.5 GB)")
     finally:
-        page.terminate()
-        page.wait(20)
+        stop(page)
 
 
 def main() -> None:

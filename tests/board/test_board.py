@@ -32,7 +32,7 @@ from space.submissions.moderation import flag, restore, withdraw
 from space.submissions.store import Store
 from space.submissions.upload_check import read_upload
 from tests.bench.board import fill
-from tests.samples.space_files import ANN, KEEPER, sealed, trace_lines
+from tests.samples.submitted_files import ANN, KEEPER, sealed, trace_lines
 
 # Large enough that a difference can be significant.
 SUITE = published_suite()
@@ -261,7 +261,7 @@ def test_a_description_from_another_hand_spoils_no_other(
     board = live.complete()
     assert [entry.id for entry in board.entries] == [good]
     assert len(board.problems) == 3
-    assert all("its description lacks" in said for said in board.problems)
+    assert all("its description lacks" in problem for problem in board.problems)
 
 
 def test_filters_and_search_hide_rows_and_change_no_rank(
@@ -282,9 +282,9 @@ def test_filters_and_search_hide_rows_and_change_no_rank(
     assert models(filters={"nothing": ["x"]}) == ["best", "Wörst"]
     assert models(search="wÖRST two") == ["Wörst"]
     assert models(search="<script>") == []
-    found = choices(board, SELF_REPORTED, signature)
-    assert tuple(found) == FILTERS
-    assert found["provider"] == ["One", "Two"]
+    offered = choices(board, SELF_REPORTED, signature)
+    assert tuple(offered) == FILTERS
+    assert offered["provider"] == ["One", "Two"]
 
 
 def test_columns_and_ranking_score_can_be_chosen(

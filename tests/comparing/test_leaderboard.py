@@ -77,10 +77,10 @@ def test_the_interval_is_about_that_of_the_clustered_bootstrap() -> None:
     ((entry,),) = ranked([result_of("run", rows_of(values[:, 0]))]).values()
     plain = clustered_interval(values[:, 0].tolist(), [str(i) for i in range(200)])
     for metric in ("step", "weighted"):
-        found = entry.place.intervals[metric]
-        assert found.mean == pytest.approx(plain.mean)
+        interval = entry.place.intervals[metric]
+        assert interval.mean == pytest.approx(plain.mean)
         # Levels are strata here, and their few templates are allowed for.
-        assert found[1:] == pytest.approx(plain[1:], abs=0.005)
+        assert interval[1:] == pytest.approx(plain[1:], abs=0.005)
 
 
 def test_the_interval_beside_a_number_is_its_own() -> None:
@@ -94,8 +94,10 @@ def test_the_interval_beside_a_number_is_its_own() -> None:
         ((entry,),) = ranked([result_of("run", rows)], metric).values()
         assert entry.place.intervals["strict"] == pytest.approx(wilson(solved, 200))
         assert 0.5 < entry.place.intervals["step"].low < entry.place.intervals["step"].high < 0.75
-        (found,) = {own.mean for key, own in entry.place.intervals.items() if key == "weighted"}
-        assert found == pytest.approx(np.mean([row["score"] for row in rows]))
+        (mean,) = {
+            interval.mean for key, interval in entry.place.intervals.items() if key == "weighted"
+        }
+        assert mean == pytest.approx(np.mean([row["score"] for row in rows]))
         text = board_text([result_of("run", rows)], metric)
         assert f"Ranked by: {metric.name}" in text
 
@@ -128,10 +130,10 @@ def test_signatures_are_ranked_apart_and_the_unranked_come_last() -> None:
         result_of("hinted", good, about={"wording": "tool_hinted"}),
         result_of("minimal", good, about={"wording": "minimal"}),
     ]
-    found = ranked(results)
+    rankings = ranked(results)
     shown = {
         signature: [(entry.result.name, entry.place.rank) for entry in entries]
-        for signature, entries in found.items()
+        for signature, entries in rankings.items()
     }
     assert shown == {
         SIGNATURE: [("good", 1), ("minimal", 1), ("bad", 3), ("partial", None)],
@@ -198,8 +200,8 @@ def test_the_runs_of_a_control_stand_together_in_a_table_of_their_own() -> None:
         control_run("alone", "minimal", 1.0, "plain"),
     ]
     runs[2].scores["tasks"][47] |= {"error": "infrastructure"}
-    found = [[result.name for result in group] for group in control_groups(runs)]
-    assert found == [["one/minimal", "one/tool_hinted", "one/context_rich"], ["two/tool_hinted"]]
+    names = [[result.name for result in group] for group in control_groups(runs)]
+    assert names == [["one/minimal", "one/tool_hinted", "one/context_rich"], ["two/tool_hinted"]]
     board, one, two, _ = board_text(runs).split("\n\n")
     assert [line.split()[:2] for line in board.splitlines()[2:]] == [["1", "plain"]]
     assert one.splitlines()[1].startswith("m: level-0 prompts in several wordings")

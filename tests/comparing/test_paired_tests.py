@@ -81,21 +81,21 @@ def test_differences_of_three_runs() -> None:
         result_of("twin", rows_of(base)),
         result_of("worse", rows_of(np.clip(base - 0.1, 0, 1))),
     ]
-    found = by(differences(runs), "a", "b", "metric", "quantity")
-    assert len(found) == 3 * 3 * 7
-    nothing = found["same", "twin", "weighted", "overall"]
+    rows = by(differences(runs), "a", "b", "metric", "quantity")
+    assert len(rows) == 3 * 3 * 7
+    nothing = rows["same", "twin", "weighted", "overall"]
     assert nothing["difference"] == pytest.approx(0)
     assert (nothing["differing"], nothing["significant"]) == (0, False)
     unknown = [nothing[name] for name in ("low", "high", "detectable")]
     assert np.isnan(unknown).all(), "where nothing differs nothing is known of the spread"
-    better = found["same", "worse", "weighted", "overall"]
+    better = rows["same", "worse", "weighted", "overall"]
     assert better["difference"] == pytest.approx((base - np.clip(base - 0.1, 0, 1)).mean())
     assert 0 < better["low"] < better["difference"] < better["high"]
     assert better["significant"]
-    level = found["same", "worse", "weighted", "L2"]
-    own = (base - np.clip(base - 0.1, 0, 1))[LEVELS == 2]
-    assert (level["n"], level["difference"]) == (40, pytest.approx(own.mean()))
-    assert level["detectable"] == pytest.approx(2.8016 * own.std(ddof=1) / np.sqrt(40), rel=0.3)
+    level = rows["same", "worse", "weighted", "L2"]
+    loss = (base - np.clip(base - 0.1, 0, 1))[LEVELS == 2]
+    assert (level["n"], level["difference"]) == (40, pytest.approx(loss.mean()))
+    assert level["detectable"] == pytest.approx(2.8016 * loss.std(ddof=1) / np.sqrt(40), rel=0.3)
 
 
 def test_a_paired_interval_is_shorter_than_two_independent_ones() -> None:
@@ -167,10 +167,10 @@ def test_of_solved_tasks_an_interval_alone_claims_nothing() -> None:
     one, other = np.zeros(200), np.zeros(200)
     one[:7], other[7] = 1, 1
     runs = [result_of("a", rows_of(one)), result_of("b", rows_of(other))]
-    found = by(differences(runs, ["overall"]), "metric")
-    assert found["strict"]["low"] > 0
-    assert found["strict"]["differing"] == 8
-    assert {metric: bool(row["significant"]) for metric, row in found.items()} == {
+    rows = by(differences(runs, ["overall"]), "metric")
+    assert rows["strict"]["low"] > 0
+    assert rows["strict"]["differing"] == 8
+    assert {metric: bool(row["significant"]) for metric, row in rows.items()} == {
         "strict": False,
         "step": True,
         "weighted": True,
@@ -181,9 +181,9 @@ def test_of_solved_tasks_an_interval_alone_claims_nothing() -> None:
 def test_gaps_are_claimed_in_calls_right_alone() -> None:
     better = np.where(LEVELS == 0, 1.0, 0.2)
     runs = [result_of("a", rows_of(better)), result_of("b", rows_of(np.full(200, 0.2)))]
-    found = by(differences(runs, ["selection_gap", "delta_l0_l3"]), "metric", "quantity")
-    said = {(metric, row["significant"]) for (metric, _), row in found.items()}
-    assert said == {("strict", None), ("step", True), ("weighted", None)}
+    rows = by(differences(runs, ["selection_gap", "delta_l0_l3"]), "metric", "quantity")
+    claims = {(metric, row["significant"]) for (metric, _), row in rows.items()}
+    assert claims == {("strict", None), ("step", True), ("weighted", None)}
 
 
 def equally_good(
@@ -193,8 +193,8 @@ def equally_good(
     size = (len(clusters), 24, samples)
     chance = chances[clusters][:, None, None]
     common = generator.random((len(clusters), 1, samples)) < chance
-    own = generator.random(size) < chance
-    return np.where(generator.random(size) < shared, common, own).mean(axis=2)
+    solved = generator.random(size) < chance
+    return np.where(generator.random(size) < shared, common, solved).mean(axis=2)
 
 
 SAME = [(0.5, 0.0), (0.5, 0.9), (0.9, 0.0), (0.9, 0.5), ("uneven", 0.0), ("all or nothing", 0.0)]
@@ -230,11 +230,11 @@ def test_strict_tests() -> None:
     other = [1.0] * 2 + [0.0] * 8 + [1.0] + [0.0] * 9
     levels = np.zeros(20, dtype=int)
     runs = [result_of("a", rows_of(one, levels)), result_of("b", rows_of(other, levels))]
-    found = by(strict_tests([*runs, result_of("c", rows_of(one, levels))]), "a", "b")
-    row, p = found["a", "b"], stats.binomtest(1, 9).pvalue
+    rows = by(strict_tests([*runs, result_of("c", rows_of(one, levels))]), "a", "b")
+    row, p = rows["a", "b"], stats.binomtest(1, 9).pvalue
     assert (row["n"], row["only_a"], row["only_b"]) == (20, 8, 1)
     assert (row["p"], row["p_holm"]) == pytest.approx((p, 3 * p))
-    assert found["a", "c"]["p_holm"] == 1
+    assert rows["a", "c"]["p_holm"] == 1
 
 
 def test_a_task_is_passed_where_all_its_samples_are() -> None:
@@ -255,8 +255,8 @@ def test_runs_without_a_common_task_are_refused() -> None:
 
 def test_every_pair_stands_once() -> None:
     runs = [result_of(name, rows_of([1.0, 0.0], np.array([0, 0]))) for name in "dacb"]
-    found = strict_tests(runs)
-    assert list(zip(found["a"], found["b"], strict=True)) == list(combinations("dacb", 2))
+    rows = strict_tests(runs)
+    assert list(zip(rows["a"], rows["b"], strict=True)) == list(combinations("dacb", 2))
 
 
 def test_no_interval_reaches_beyond_what_can_be() -> None:
@@ -264,10 +264,10 @@ def test_no_interval_reaches_beyond_what_can_be() -> None:
     right = np.arange(200) % 2 == 0
     templates = [{"template": f"template {number % 2}"} for number in range(200)]
     one, other = (
-        [row | template for row, template in zip(rows_of(own), templates, strict=True)]
-        for own in (right.astype(float), 1.0 - right)
+        [row | template for row, template in zip(rows_of(scores), templates, strict=True)]
+        for scores in (right.astype(float), 1.0 - right)
     )
-    found = differences([result_of("one", one), result_of("other", other)])
-    single = found["quantity"].isin(["L0", "L1", "L2", "L3", "overall"])
-    assert (found[single]["low"].min(), found[single]["high"].max()) == (-1, 1)
-    assert (found[~single]["low"].min(), found[~single]["high"].max()) == (-2, 2)
+    rows = differences([result_of("one", one), result_of("other", other)])
+    single = rows["quantity"].isin(["L0", "L1", "L2", "L3", "overall"])
+    assert (rows[single]["low"].min(), rows[single]["high"].max()) == (-1, 1)
+    assert (rows[~single]["low"].min(), rows[~single]["high"].max()) == (-2, 2)

@@ -39,7 +39,7 @@ from space.jobs.jobs import (
 from space.jobs.providers import ENDPOINT, PROVIDER, Access
 from space.submissions.store import Store
 from tests.samples.small_suite import small_suite
-from tests.samples.space_files import trace_lines
+from tests.samples.submitted_files import trace_lines
 from tests.stand_ins.hub import WRITER, Hub
 from tests.stand_ins.provider import Provider, always
 

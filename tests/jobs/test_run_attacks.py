@@ -64,7 +64,7 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosted]:
             "OPENAI_API_BASE": provider.url,
             "HTTPS_PROXY": "http://127.0.0.1:9",
         }
-        with served(folder, environment=environment) as address:
+        with served(folder, environment) as address:
             yield Hosted(address, folder, provider)
 
 
@@ -162,7 +162,7 @@ def test_inference_is_asked_in_the_name_of_who_is_logged_in(hosted: Hosted) -> N
     ann = hosted.visit("ann")
     form = order(source="hub", model="org/some-model", limit=4)
     name = job_of(ann.press("Start", "", *form))
-    wait(ann, "complete")
+    ann.wait("complete")
     sent = {headers["authorization"] for headers, _ in hosted.provider.requests}
     assert sent == {f"Bearer {VISITOR_TOKEN}"}
     assert {body["model"] for _, body in hosted.provider.requests} == {"org/some-model"}
@@ -186,7 +186,7 @@ def test_a_run_is_verified_when_it_answered_fresh_tasks_and_not_before(hosted: H
     fresh = fresh_suite(fresh_seed(SECRET.encode(), record["fresh_id"]))
     hosted.provider._by_prompt |= {task.prompt: task for task in fresh.tasks}
     assert "only a run that is complete" in text_of(eve.press("Publish this run", None, False))
-    wait(eve, "can be published as verified")
+    eve.wait("can be published as verified")
     stranger = hosted.visit()
     assert "there is no such job" in text_of(stranger.press("Publish this run", name, False))
     said = text_of(eve.press("Publish this run", None, False))
@@ -225,7 +225,7 @@ def test_a_session_cannot_be_given_anothers_job(hosted: Hosted) -> None:
     assert "running" in text_of(ann.tick())
     cancelled = text_of(ann.press("Cancel", None))
     assert "ending" in cancelled or "stopped" in cancelled
-    wait(ann, "stopped")
+    ann.wait("stopped")
     hosted.provider._script = always("answer")
     hosted.provider.requests.clear()
 
@@ -256,12 +256,12 @@ def test_ten_visitors_neither_block_the_board_nor_see_each_other(hosted: Hosted)
     assert len(running) == 2
     begun = time.monotonic()
     visitors[running[0]].press("Cancel", None)
-    wait(visitors[running[0]], "stopped")
+    visitors[running[0]].wait("stopped")
     freed = time.monotonic() - begun
     for visitor in visitors:
         visitor.press("Cancel", None)
     for visitor in visitors:
-        wait(visitor, "stopped")
+        visitor.wait("stopped")
     ticks = sum(map(len, said))
     print(
         f"\nfilter: {len(took)} times, worst {max(took):.2f} s; {ticks} ticks; cancel {freed:.2f} s"
@@ -277,14 +277,6 @@ def watch(visitor: Session, seconds: float) -> list[str]:
     while time.monotonic() < end:
         said.append(text_of(visitor.tick()))
         time.sleep(1)
-    return said
-
-
-def wait(visitor: Session, words: str, seconds: float = 90) -> str:
-    end = time.monotonic() + seconds
-    while words not in (said := text_of(visitor.tick())):
-        assert time.monotonic() < end, said
-        time.sleep(0.05)
     return said
 
 

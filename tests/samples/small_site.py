@@ -6,6 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.tasks.task import Suite, Task
+from dataset_builder.tools import catalogue
+from evaluator.explaining.explanation import Explanation
+from evaluator.scoring.score import score_task
+from evaluator.traces.trace import Call, Trace
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED
 from space.services import Site, open_site
@@ -52,6 +56,19 @@ def trace_lines(model: str, answer: Answer, suite: Suite, **more: Any) -> bytes:
         for task in suite.tasks
     )
     return "".join(f"{json.dumps(row)}\n" for row in rows).encode()
+
+
+def explained(task: Task, calls: Sequence[dict[str, Any]], **more: Any) -> Explanation:
+    """Why an answer of these calls scores as it does."""
+    trace = Trace(
+        task.task_id,
+        tuple(Call(call["name"], call["arguments"]) for call in calls),
+        "m",
+        protocol="single-turn",
+        catalogue="full",
+        **more,
+    )
+    return Explanation(task, trace, score_task(task, trace, catalogue()))
 
 
 def add_run(folder: Path, name: str, answer: Answer, suite: Suite, **more: Any) -> None:

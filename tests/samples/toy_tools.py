@@ -39,10 +39,10 @@ def weather(city: Place) -> Output:
         temperature_c (number, °C): air temperature
         condition (string): in a word
     """
-    found = CELSIUS.get(city.casefold())
-    if found is None:
+    celsius = CELSIUS.get(city.casefold())
+    if celsius is None:
         raise ToolError(f"no such city as {city[:20]}")
-    return {"temperature_c": found, "condition": "clear" if found > 30 else "cloudy"}
+    return {"temperature_c": celsius, "condition": "clear" if celsius > 30 else "cloudy"}
 
 
 @tool("External Services")

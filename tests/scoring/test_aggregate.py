@@ -117,12 +117,12 @@ def test_a_perfect_run() -> None:
     assert scores["selection_gap"] == {"weighted": 0, "step": 0, "strict": 0}
     assert (scores["n_tasks"], scores["n_samples"], scores["n_missing"]) == (5, 1, 0)
     assert scores["errors"] == {}
-    found = scores["diagnostics"]
-    assert found["call_precision"] == found["call_recall"] == 1
-    assert found["argument_accuracy"] == found["edge_accuracy"] == 1
+    diagnostics = scores["diagnostics"]
+    assert diagnostics["call_precision"] == diagnostics["call_recall"] == 1
+    assert diagnostics["argument_accuracy"] == diagnostics["edge_accuracy"] == 1
     # 1 + 1 + 2 + 3 + 5 calls in five answers
-    assert found["calls_per_response"] == 12 / 5
-    assert found["latency_ms"] is found["tokens"] is found["cost_usd"] is None
+    assert diagnostics["calls_per_response"] == 12 / 5
+    assert diagnostics["latency_ms"] is diagnostics["tokens"] is diagnostics["cost_usd"] is None
 
 
 def test_levels_gaps_and_diagnostics() -> None:
@@ -152,12 +152,12 @@ def test_levels_gaps_and_diagnostics() -> None:
         "E4_wrong_arguments": 1,
         "E7_unnecessary_tool": 1,
     }
-    found = scores["diagnostics"]
+    diagnostics = scores["diagnostics"]
     # 12 expected calls, 11 aligned, 12 made; one of the 11 is wrong; 1 of 1 + 2 + 5 edges is lost
-    assert found["call_precision"] == 11 / 12
-    assert found["call_recall"] == 11 / 12
-    assert found["argument_accuracy"] == pytest.approx(10 / 11)
-    assert found["edge_accuracy"] == pytest.approx(7 / 8)
+    assert diagnostics["call_precision"] == 11 / 12
+    assert diagnostics["call_recall"] == 11 / 12
+    assert diagnostics["argument_accuracy"] == pytest.approx(10 / 11)
+    assert diagnostics["edge_accuracy"] == pytest.approx(7 / 8)
 
 
 def test_an_empty_level_is_null() -> None:
@@ -279,9 +279,9 @@ def test_a_run_of_huge_answers_stays_small() -> None:
     assert held < 3 * 2**20
     assert peak < 16 * 2**20
     assert attempts[0].score is not None
-    said = reasons(attempts[0].score)
-    assert "Call 1 (keep): nobody asked for it." in said
-    assert all(len(sentence) < 200 for sentence in said)
+    sentences = reasons(attempts[0].score)
+    assert "Call 1 (keep): nobody asked for it." in sentences
+    assert all(len(sentence) < 200 for sentence in sentences)
 
 
 def test_wrong_input() -> None:

@@ -29,8 +29,8 @@ def task(task_id: str) -> Task:
 
 
 def scored(of: Task, calls: list[Made], protocol: str = SINGLE_TURN) -> TaskScore:
-    made = tuple(Call(*call) for call in calls)
-    trace = Trace(of.task_id, made, protocol=protocol, catalogue="full")
+    given = tuple(Call(*call) for call in calls)
+    trace = Trace(of.task_id, given, protocol=protocol, catalogue="full")
     return score_task(of, trace, catalogue())
 
 

@@ -93,18 +93,18 @@ TRACES = st.lists(ANY_CALL, max_size=7)
 
 @given(st.sampled_from(TASKS), TRACES, st.sampled_from(["single-turn", "multi-turn"]))
 def test_bounds(task: Task, calls: list[Call], protocol: str) -> None:
-    found = score(task, calls, protocol)
-    assert found.step is not None
-    fractions = [found.score, found.step, found.sequence, found.arguments, found.completeness]
-    fractions += [found.economy, 1 if found.data_flow is None else found.data_flow]
+    scored = score(task, calls, protocol)
+    assert scored.step is not None
+    fractions = [scored.score, scored.step, scored.sequence, scored.arguments, scored.completeness]
+    fractions += [scored.economy, 1 if scored.data_flow is None else scored.data_flow]
     assert all(0 <= fraction <= 1 for fraction in fractions)
-    assert found.strict is (found.error is None)
-    assert found.strict is (found.step == 1 and found.sequence == 1)
-    assert (found.data_flow is None) is (not any(s.edges for s in task.steps))
+    assert scored.strict is (scored.error is None)
+    assert scored.strict is (scored.step == 1 and scored.sequence == 1)
+    assert (scored.data_flow is None) is (not any(s.edges for s in task.steps))
     # What is exact is right in the tolerant reading too.
-    assert not found.strict or found.score == 1
+    assert not scored.strict or scored.score == 1
     if not calls:
-        assert found.score == found.step == 0
+        assert scored.score == scored.step == 0
 
 
 @given(st.sampled_from(TASKS[:5]), TRACES, st.sampled_from(UNASKED))

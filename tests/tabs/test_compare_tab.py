@@ -55,20 +55,20 @@ def test_the_page_says_what_the_command_says(site: Site) -> None:
     board = site.board.current()
     entries = [board.find(name) for name in ("oracle", "first_level")]
     results = [entry.result for entry in entries if entry]
-    found = comparison(results, SUITE)
-    said = text(page(site, "oracle", "first_level"))
-    for row in found["differences"]:
+    compared = comparison(results, SUITE)
+    words = text(page(site, "oracle", "first_level"))
+    for row in compared["differences"]:
         if row["difference"] is not None:
-            assert percent(row["difference"], signed=True) in said
-    for row in found["categories"]:
-        assert row["category"].replace("&", "&amp;") in said
-    test = found["strict"][0]
-    assert f"{test['only_a']} : {test['only_b']} {test['p']:.3g} {test['p_holm']:.3g}" in said
-    assert "They were asked alike" in said
+            assert percent(row["difference"], signed=True) in words
+    for row in compared["categories"]:
+        assert row["category"].replace("&", "&amp;") in words
+    test = compared["strict"][0]
+    assert f"{test['only_a']} : {test['only_b']} {test['p']:.3g} {test['p_holm']:.3g}" in words
+    assert "They were asked alike" in words
     # Five templates are too few to claim anything, however clear it looks.
-    assert "no difference shown" in said
-    assert "ahead" not in said
-    assert "too few templates" in said
+    assert "no difference shown" in words
+    assert "ahead" not in words
+    assert "too few templates" in words
 
 
 @pytest.mark.parametrize(
@@ -98,11 +98,11 @@ def test_tasks_that_only_one_solves_are_one_click_away(site: Site) -> None:
 
 
 def test_runs_that_were_asked_differently_are_said_to_be(site: Site) -> None:
-    said = text(page(site, "oracle", "asked_otherwise"))
-    assert "These runs were not asked alike." in said
-    assert "protocol (single-turn.1, multi-turn.2)" in said
-    assert "no difference shown" in said
-    assert "There is none: every task is solved by none of them or by several." in said
+    words = text(page(site, "oracle", "asked_otherwise"))
+    assert "These runs were not asked alike." in words
+    assert "protocol (single-turn.1, multi-turn.2)" in words
+    assert "no difference shown" in words
+    assert "There is none: every task is solved by none of them or by several." in words
 
 
 @pytest.mark.parametrize(
@@ -130,8 +130,8 @@ def test_runs_without_a_common_task_are_one_sentence(tmp_path: Path) -> None:
         (run / "run.json").write_text('{"limit": 1}')
         row = {"task_id": task.task_id, "model": "m", "calls": []}
         (run / "traces.jsonl").write_text(f"{json.dumps(row)}\n")
-    said = page(small_site(tmp_path, SUITE), "part0", "part1")
-    assert "the runs have no task in common" in said
+    words = page(small_site(tmp_path, SUITE), "part0", "part1")
+    assert "the runs have no task in common" in words
 
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
@@ -153,15 +153,15 @@ def test_the_address_leads_back() -> None:
 
 
 def test_the_figures_are_the_reports(site: Site) -> None:
-    found, left_out = sections(site.board.current(), "made here")
+    figures, left_out = sections(site.board.current(), "made here")
     assert left_out == 0
-    assert len(found) == 2
-    shown = show_figures(site, {"view": "made here", "setting": found[0].name})
+    assert len(figures) == 2
+    shown = show_figures(site, {"view": "made here", "setting": figures[0].name})
     assert shown[0] == "made here"
     slots = shown[3:]
     charts = [slot for slot in slots[2::3] if slot is not None]
-    assert len(charts) == len(found[0].figures) <= SLOTS
-    for figure, words, chart in zip(found[0].figures, slots[1::3], slots[2::3], strict=False):
+    assert len(charts) == len(figures[0].figures) <= SLOTS
+    for figure, words, chart in zip(figures[0].figures, slots[1::3], slots[2::3], strict=False):
         assert chart.to_dict()["config"] == figure.chart.to_dict()["config"]
         assert figure.title in words
         assert figure.alt.split("<")[0][:40] in words
@@ -178,6 +178,6 @@ def test_of_many_runs_the_best_are_drawn(tmp_path: Path) -> None:
     for number in range(MOST_RUNS + 5):
         answer: Answer = oracle if number < 3 else silent
         add_submission(site, f"model {number:03}", answer)
-    found, left_out = sections(site.board.complete(), "self-reported")
+    figures, left_out = sections(site.board.complete(), "self-reported")
     assert left_out == 5
-    assert len(found) == 1
+    assert len(figures) == 1

@@ -2,11 +2,6 @@
 
 import json
 import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +25,7 @@ from space.jobs.providers import (
 )
 from space.tabs.run_tab import read_order
 from tests.samples.small_suite import small_suite, write_suite
+from tests.stand_ins.page_server import start, stop
 from tests.stand_ins.page_session import Session, job_of, order, text_of
 from tests.stand_ins.provider import Provider, always
 
@@ -109,8 +105,12 @@ def test_models_are_reached_with_the_visitors_key() -> None:
         INFERENCE,
         "hf_mine",
     )
-    own = access(HERE, ENDPOINT, "m", "http://127.0.0.1:1/v1", "", None)
-    assert (own.model, own.api_base, own.key) == ("openai/m", "http://127.0.0.1:1/v1", "none")
+    endpoint = access(HERE, ENDPOINT, "m", "http://127.0.0.1:1/v1", "", None)
+    assert (endpoint.model, endpoint.api_base, endpoint.key) == (
+        "openai/m",
+        "http://127.0.0.1:1/v1",
+        "none",
+    )
     assert access(HERE, PROVIDER, "ollama_chat/llama3.1:8b", "", "", None).key is None
     if LOCAL in sources(HERE):
         assert access(HOSTED, LOCAL, "", "", "", None).model == LOCAL_MODEL
@@ -131,53 +131,39 @@ def test_hugging_face_inference_is_where_the_environment_says() -> None:
 )
 def test_an_estimate_counts_requests_and_dollars(price: float | None, said: str) -> None:
     tasks = SUITE.tasks
-    found = estimate(tasks, 8, "multi-turn", "task", catalogue(), lambda a, b: price)
+    estimated = estimate(tasks, 8, "multi-turn", "task", catalogue(), lambda a, b: price)
     steps = sum(len(task.steps) for task in tasks)
-    assert found.requests == steps + 8
-    assert found.tokens_out == 8 * round(60 * steps / 8)
-    assert found.cost_usd == (None if price is None else 8 * price)
-    assert said in estimate_text(found)
+    assert estimated.requests == steps + 8
+    assert estimated.tokens_out == 8 * round(60 * steps / 8)
+    assert estimated.cost_usd == (None if price is None else 8 * price)
+    assert said in estimate_text(estimated)
     single = estimate(tasks, 8, "single-turn", "full", catalogue(), lambda a, b: price)
     assert single.requests == 8
-    assert single.tokens_in > found.tokens_in
+    assert single.tokens_in > estimated.tokens_in
 
 
 # A page that ends -----------------------------------------------------------------------------
 
 
-def page(folder: Path, port: int) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "comptoolbench", "space", "--port", str(port)]
-    server = subprocess.Popen([*command, "--suite", "suite.jsonl"], cwd=folder)
-    for _ in range(480):
-        try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5).read()
-            return server
-        except OSError:
-            assert server.poll() is None
-            time.sleep(0.25)
-    raise TimeoutError("the page does not answer")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_a_restarted_page_finds_the_run_and_goes_on_with_the_key_typed_again(
-    tmp_path: Path, how: signal.Signals, unused_port: int
+    tmp_path: Path, how: signal.Signals
 ) -> None:
     write_suite(SUITE, tmp_path / "suite.jsonl")
     script = [lambda number, body: "answer" if number < 5 else "hang"]
     with Provider(SUITE, script=lambda number, body: script[0](number, body)) as provider:
-        server = page(tmp_path, unused_port)
-        address = f"http://127.0.0.1:{unused_port}/"
+        page, address = start(tmp_path)
         visitor = Session(address)
         form = order(address=provider.url, protocol="single-turn")
         name = job_of(visitor.press("Start", KEY, *form))
-        wait(visitor, "of 8 answers")
+        visitor.wait("of 8 answers")
         pid = pid_of(tmp_path, name)
-        server.send_signal(how)
-        server.wait(20)
+        page.send_signal(how)
+        page.wait(20)
         if how is not signal.SIGKILL:
             assert not Path(f"/proc/{pid}").exists()
-        server = page(tmp_path, unused_port)
+        page, address = start(tmp_path)
         try:
             again = Session(address)
             if how is signal.SIGKILL:
@@ -185,34 +171,19 @@ def test_a_restarted_page_finds_the_run_and_goes_on_with_the_key_typed_again(
                 again.open_job(name)
                 assert "running" in text_of(again.tick())
                 again.press("Cancel", None)
-                wait(again, "it was cancelled")
-            said = text_of(again.open_job(name))
-            assert "stopped" in said
-            assert "the page was restarted" in said or how is signal.SIGKILL
+                again.wait("it was cancelled")
+            words = text_of(again.open_job(name))
+            assert "stopped" in words
+            assert "the page was restarted" in words or how is signal.SIGKILL
             assert b"task_id" in again.get(f"download/job/{name}/traces.jsonl")
             script[0] = always("answer")
             again.press("Resume", None, KEY)
-            wait(again, "complete")
+            again.wait("complete")
         finally:
-            server.terminate()
-            server.wait(20)
+            stop(page)
     for file in tmp_path.rglob("*"):
         assert not file.is_file() or KEY.encode() not in file.read_bytes()
 
 
 def pid_of(folder: Path, name: str) -> int:
     return int(json.loads((folder / "jobs" / name / "job.json").read_text())["pid"])
-
-
-def wait(visitor: Session, words: str, seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while words not in (said := text_of(visitor.tick())):
-        assert time.monotonic() < end, said
-        time.sleep(0.1)
-
-
-@pytest.fixture
-def unused_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])

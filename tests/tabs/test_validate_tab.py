@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from space.tabs.validate_tab import show_validate
 from tests.samples.small_site import small_site
 from tests.samples.small_suite import small_suite
 from tests.stand_ins.hub import WRITER, Hub
+from tests.stand_ins.waiting import until
 
 SUITE = small_suite()
 YES = Judgement(dict.fromkeys(CRITERIA, True))
@@ -179,27 +179,27 @@ def test_a_hosted_page_that_starts_anew_has_the_verdicts(tmp_path: Path) -> None
 
         def sent(count: int) -> bool:
             files = hub.repo("org/results").files()
-            found = [data for path, data in files.items() if path.startswith("annotations/")]
-            return sum(data.count(b"yes,yes,yes,yes") for data in found) == count
+            sheets = [data for path, data in files.items() if path.startswith("annotations/")]
+            return sum(data.count(b"yes,yes,yes,yes") for data in sheets) == count
 
         first = opened("first")
         first.save("ann", "L0_node_0001", YES)
         first.save("bob", "L0_node_0001", YES)
-        _wait(lambda: sent(2))
+        until(lambda: sent(2))
         # The Hub fails for a while: what is saved meanwhile is sent when it is back.
         hub.fail("POST", "/commit/", 500)
         first.save("ann", "L0_node_0002", YES)
         time.sleep(0.3)
         assert sent(2)
         hub.mend()
-        _wait(lambda: sent(3))
+        until(lambda: sent(3))
         again = opened("again")
         assert again.verdicts() == first.verdicts()
         again.save("ann", "L1_chain_0003", YES)
-        _wait(lambda: sent(4))
+        until(lambda: sent(4))
         hub.fail("GET", "/tree/", 500)
-        said = show_validate(small_site(tmp_path, SUITE), opened("third"), "ann")[1]
-        assert "Nothing can be kept now" in said
+        words = show_validate(small_site(tmp_path, SUITE), opened("third"), "ann")[1]
+        assert "Nothing can be kept now" in words
 
 
 class _Faulty(HubAnnotations):
@@ -232,17 +232,17 @@ def test_an_unforeseen_exception_at_any_step_stops_no_verdict(
         kept = _Faulty(tmp_path / "annotations", SUITE, repo, every_s=0.05)
         kept.step, kept.times = step, 2
         kept.save("ann", "L0_node_0001", YES)
-        _wait(lambda: kept.times == 0 or step == "read a sheet")
+        until(lambda: kept.times == 0 or step == "read a sheet")
         kept.save("bob", "L0_node_0001", YES)
         kept.save("ann", "L0_node_0002", YES)
 
         def sent() -> bool:
             files = hub.repo("org/results").files()
-            found = [data for path, data in files.items() if path.startswith("annotations/")]
-            return sum(data.count(b"yes,yes,yes,yes") for data in found) == 3
+            sheets = [data for path, data in files.items() if path.startswith("annotations/")]
+            return sum(data.count(b"yes,yes,yes,yes") for data in sheets) == 3
 
-        _wait(sent)
-        _wait(lambda: not kept.trouble())
+        until(sent)
+        until(lambda: not kept.trouble())
         assert "what an annotator typed" not in caplog.text
 
 
@@ -254,9 +254,9 @@ def test_an_annotator_is_told_what_is_not_sent_yet(tmp_path: Path) -> None:
         kept.sheet("ann")
         hub.fail("POST", "/commit/", 403)
         kept.save("ann", "L0_node_0001", YES)
-        _wait(lambda: "will be sent" in kept.trouble())
+        until(lambda: "will be sent" in kept.trouble())
         hub.mend()
-        _wait(lambda: not kept.trouble())
+        until(lambda: not kept.trouble())
 
 
 def test_a_damaged_sheet_hides_no_other(tmp_path: Path) -> None:
@@ -275,14 +275,6 @@ def test_a_note_comes_back_as_it_was_typed(tmp_path: Path, note: str) -> None:
     kept.save("ann", "L0_node_0001", Judgement(YES.verdicts, note))
     assert kept.sheet("ann")["L0_node_0001"].note == note.strip()
     assert not re.search(r'(^|,|")[=+@-]', kept._file("ann").read_text())
-
-
-def _wait(done: Callable[[], bool]) -> None:
-    for _ in range(400):
-        if done():
-            return
-        time.sleep(0.05)
-    raise AssertionError("it did not come")
 
 
 def test_hostile_annotators_stay_text() -> None:

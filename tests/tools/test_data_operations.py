@@ -12,8 +12,8 @@ from scipy import stats
 
 from dataset_builder.tools import data_operations as d
 from dataset_builder.tools.records import table_formats
-from dataset_builder.tools.world import World
 from dataset_builder.values.canonical import canonical_json
+from tests.samples.tool_call import call
 
 PEOPLE = [
     {"name": "Ada", "age": 36, "city": "Oslo"},
@@ -27,10 +27,6 @@ SALES = st.lists(
     max_size=12,
 )
 ORDER = {"order": {"items": [{"price": 9.5, "name": "pen"}], "paid": True, "note": None}}
-
-
-def call(tool, **arguments):
-    return tool({name.rstrip("_"): value for name, value in arguments.items()}, World())
 
 
 def names(output):

@@ -66,9 +66,9 @@ def test_native_results_go_back_to_the_calls_that_they_answer(tmp_path: Path) ->
         for earlier, later in pairwise(requests):
             before, after = earlier["messages"], later["messages"]
             assert after[: len(before)] == before
-            own, result = after[len(before) :]
-            [call] = own["tool_calls"]
-            assert (own["role"], result["role"]) == ("assistant", "tool")
+            reply, result = after[len(before) :]
+            [call] = reply["tool_calls"]
+            assert (reply["role"], result["role"]) == ("assistant", "tool")
             assert result["tool_call_id"] == call["id"]
             assert isinstance(json.loads(result["content"]), dict)
             assert earlier["tools"] == later["tools"]
@@ -86,8 +86,8 @@ def test_adapters_pass_native_results_on(model: str) -> None:
         )
         messages = provider.requests[-1][1]["messages"]
     assert (trace.error, len(trace.response)) == (None, len(task.steps) + 1)
-    own = [call["id"] for message in messages for call in message.get("tool_calls") or ()]
-    assert own == [m["tool_call_id"] for m in messages if m["role"] == "tool"]
+    call_ids = [call["id"] for message in messages for call in message.get("tool_calls") or ()]
+    assert call_ids == [m["tool_call_id"] for m in messages if m["role"] == "tool"]
     assert outputs_shown(messages) == [step.output for step in task.steps]
 
 
@@ -100,8 +100,8 @@ def test_calls_written_as_text_are_answered_in_words_that_say_how_to_end(
     traces, asked_of = answered(tmp_path, calls, opens_with_text)
     assert [len(trace.calls) for trace in traces] == [1] * len(SUITE.tasks)
     for _, last in asked_of.values():
-        own, result = last["messages"][2:]
-        assert (own["role"], result["role"]) == ("assistant", "user")
+        reply, result = last["messages"][2:]
+        assert (reply["role"], result["role"]) == ("assistant", "user")
         assert result["content"].endswith(end)
         assert len(outputs_shown(last["messages"])) == 1
 

@@ -1,10 +1,8 @@
 """The Space's folder: whole, pinned, and able to start from its own requirements.txt alone."""
 
 import os
-import socket
 import subprocess
 import sys
-import time
 import tomllib
 import urllib.error
 import urllib.request
@@ -19,6 +17,7 @@ from dataset_builder.errors import InputError
 from space.base.settings import MAINTAINERS, RESULTS_REPO, SECRET, TOKEN
 from space.publishing.bundle import pins, requirements, space_files
 from space.publishing.command import write_space
+from tests.stand_ins.page_server import start, stop
 
 ROOT = Path(__file__).parents[2]
 LOCK = r"""# made by uv
@@ -160,12 +159,6 @@ def uv(*arguments: str, cwd: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
-
-
 @pytest.mark.slow
 def test_it_starts_in_a_fresh_environment(tmp_path: Path) -> None:
     folder, venv = tmp_path / "page", tmp_path / "venv"
@@ -173,30 +166,10 @@ def test_it_starts_in_a_fresh_environment(tmp_path: Path) -> None:
     uv("venv", "--quiet", "--python", sys.executable, str(venv), cwd=tmp_path)
     python = venv / "bin" / "python"
     uv("pip", "install", "--quiet", "--python", str(python), "-r", "requirements.txt", cwd=folder)
-    port = free_port()
-    page = subprocess.Popen(
-        [python, "app.py", "--port", str(port)],
-        cwd=folder,
-        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    page, address = start(folder, environment, suite=None, command=[str(python), "app.py"])
     try:
-        assert "CompToolBench" in first_page(page, f"http://127.0.0.1:{port}/")
+        with urllib.request.urlopen(address, timeout=20) as answer:
+            assert "CompToolBench" in answer.read().decode()
     finally:
-        page.terminate()
-        page.communicate(timeout=20)
-
-
-def first_page(page: "subprocess.Popen[str]", url: str) -> str:
-    """The page's HTML, as soon as it is served."""
-    for _ in range(240):
-        if page.poll() is not None:
-            raise AssertionError(page.communicate()[0])
-        try:
-            with urllib.request.urlopen(url, timeout=20) as answer:
-                return str(answer.read().decode())
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.5)
-    raise AssertionError(f"{url} is not served after two minutes")
+        stop(page)

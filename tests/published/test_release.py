@@ -152,11 +152,11 @@ def test_one_commit_and_a_tag(
     hub: Hub, repo: Repo, suite: Suite, capsys: pytest.CaptureFixture[str]
 ) -> None:
     publish(repo, suite, private=True)
-    there = hub.repo(NAME)
-    assert there.private
-    assert len(there.commits) == 2, "the Hub's own and ours"
-    assert there.tags == {TAG: there.commits[-1].id}
-    files = there.files()
+    remote = hub.repo(NAME)
+    assert remote.private
+    assert len(remote.commits) == 2, "the Hub's own and ours"
+    assert remote.tags == {TAG: remote.commits[-1].id}
+    files = remote.files()
     card = read_card(files["README.md"])
     assert card == Card(suite.version, suite.digest)
     assert f'load_dataset("{NAME}"' in files["README.md"].decode()
@@ -165,7 +165,7 @@ def test_one_commit_and_a_tag(
     assert "no defect under 17 rules; Croissant metadata valid" in shown
 
     publish(repo, suite)
-    assert len(there.commits) == 2
+    assert len(remote.commits) == 2
     assert "published already" in capsys.readouterr().out
 
 
@@ -238,12 +238,12 @@ def test_other_documents_are_a_new_commit_under_the_old_tag(
     hub: Hub, repo: Repo, suite: Suite
 ) -> None:
     publish(repo, suite)
-    there = hub.repo(NAME)
-    ours, first = there.files(), there.commits[-1].id
+    remote = hub.repo(NAME)
+    ours, first = remote.files(), remote.commits[-1].id
     door.commit_files(repo, {"README.md": ours["README.md"] + b"\nMore.\n", "x": b"x"}, "Edit")
     publish(repo, suite)
-    assert there.files() == ours
-    assert there.tags == {TAG: first}
+    assert remote.files() == ours
+    assert remote.tags == {TAG: first}
 
 
 def test_another_digest_under_the_same_version_is_refused(
@@ -259,9 +259,9 @@ def test_another_digest_under_the_same_version_is_refused(
 def test_a_defect_stops_everything(hub: Hub, repo: Repo, suite: Suite) -> None:
     rows = [task.to_row() for task in suite.tasks]
     rows[0]["prompt"] = "Do something."
-    with pytest.raises(Defective) as found:
+    with pytest.raises(Defective) as refusal:
         publish(repo, suite_from_rows(rows, "rows"))
-    assert any(line.startswith("grounded") for line in found.value.defects)
+    assert any(line.startswith("grounded") for line in refusal.value.defects)
     assert not hub.has(NAME)
 
 
@@ -337,10 +337,10 @@ def test_what_was_interrupted_is_done_by_running_again(
         assert all("croissant.json" in files for files in done), "whole commits or none"
     hub.mend()
     publish(repo, suite)
-    there = hub.repo(NAME)
-    assert len(there.commits) == 2
-    assert there.tags == {TAG: there.commits[-1].id}
-    assert read_card(there.files()["README.md"]) == Card(suite.version, suite.digest)
+    remote = hub.repo(NAME)
+    assert len(remote.commits) == 2
+    assert remote.tags == {TAG: remote.commits[-1].id}
+    assert read_card(remote.files()["README.md"]) == Card(suite.version, suite.digest)
 
 
 def test_an_interrupted_update_leaves_the_files_as_they_were(
