@@ -18,8 +18,8 @@ _NOT_FETCHED = (
 
 
 @dataclass(frozen=True)
-class Site:
-    """One page and what stands behind it."""
+class Services:
+    """What stands behind one page."""
 
     settings: Settings
     store: Store
@@ -31,8 +31,8 @@ class Site:
     starts: RateLimit
 
 
-def open_site(settings: Settings) -> Site:
-    """The site of these settings; nothing is read before somebody looks."""
+def open_services(settings: Settings) -> Services:
+    """The services of these settings; nothing is read before somebody looks."""
     store = open_store(settings)
     cache = Cache(settings.scores)
     fetching = fetch_in_background(settings)
@@ -40,7 +40,7 @@ def open_site(settings: Settings) -> Site:
     def trouble() -> str:
         return store.trouble() or (_NOT_FETCHED if fetching.is_failing else "")
 
-    return Site(
+    return Services(
         settings,
         store,
         cache,

@@ -16,7 +16,7 @@ from space.base.login import visitor
 from space.base.tiers import VIEWS
 from space.board.board_table import COLUMNS, frame
 from space.board.publish_run import publish
-from space.services import Site
+from space.services import Services
 from space.submissions.about import About
 from space.submissions.upload_check import read_upload
 
@@ -24,9 +24,9 @@ SHOWN_PROBLEMS = 200
 _Json = dict[str, Any]
 
 
-def api(site: Site) -> None:
+def api(services: Services) -> None:
     """Add the endpoints to the page that is being built."""
-    endpoints = _Endpoints(site)
+    endpoints = _Endpoints(services)
     limited = (
         (endpoints.score, 2),
         (endpoints.submit, 4),
@@ -41,7 +41,7 @@ def api(site: Site) -> None:
 class _Endpoints:
     """The functions; their docstrings and the types of their arguments are published."""
 
-    site: Site
+    services: Services
 
     def score(
         self,
@@ -54,8 +54,8 @@ class _Endpoints:
         """Score the text of a trace file; keeps nothing."""
         with _sentences():
             _check_texts(traces=traces, protocol=protocol, catalogue=catalogue)
-            self.site.scorings.take(visitor(self.site.settings, request, profile))
-            draft = read_upload(traces, self.site.settings.suite, protocol, catalogue)
+            self.services.scorings.take(visitor(self.services.settings, request, profile))
+            draft = read_upload(traces, self.services.settings.suite, protocol, catalogue)
         return [dict(run.scores) for run in draft.runs]
 
     def submit(
@@ -88,19 +88,19 @@ class _Endpoints:
             )
             if not isinstance(accept_secrets, bool):
                 raise InputError("accept_secrets: expected true or false")
-            who = visitor(self.site.settings, request, profile)
-            self.site.publications.take(who)
+            who = visitor(self.services.settings, request, profile)
+            self.services.publications.take(who)
             submission, is_new = publish(
-                read_upload(traces, self.site.settings.suite, protocol, catalogue),
+                read_upload(traces, self.services.settings.suite, protocol, catalogue),
                 About(model, organisation, link, provider, regime, open_weights),
                 who,
-                self.site.store,
-                self.site.cache,
-                needs_login=self.site.settings.is_hosted,
+                self.services.store,
+                self.services.cache,
+                needs_login=self.services.settings.is_hosted,
                 accepts_secrets=accept_secrets,
-                board=self.site.board.current().entries,
+                board=self.services.board.current().entries,
             )
-        board = self.site.board.current()
+        board = self.services.board.current()
         own = (submission.id, f"{submission.id}.")
         runs = [
             entry.id for entry in board.entries if entry.id == own[0] or entry.id.startswith(own[1])
@@ -117,7 +117,7 @@ class _Endpoints:
                 raise InputError(f"view: expected one of {', '.join(VIEWS)}")
             if rank_by not in BY_OPTION:
                 raise InputError(f"rank_by: expected one of {', '.join(BY_OPTION)}")
-        board = self.site.board.current()
+        board = self.services.board.current()
         rows: list[_Json] = []
         for signature in board.signatures(view):
             table = frame(board, view, signature, columns=tuple(COLUMNS), rank_by=rank_by)
@@ -132,7 +132,7 @@ class _Endpoints:
         """A task of the suite: prompt, offered tools, expected calls."""
         with _sentences():
             _check_texts(task_id=task_id)
-            found = self.site.settings.suite.by_id.get(task_id)
+            found = self.services.settings.suite.by_id.get(task_id)
             if found is None:
                 raise InputError(f"the suite has no task {task_id[:60]!r}")
         return task_json(found)

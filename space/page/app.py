@@ -23,7 +23,7 @@ from space.page.api import api
 from space.page.http_routes import middleware, routes
 from space.page.quiet_blocks import Page
 from space.page.upload_folder import KEPT_S
-from space.services import Site
+from space.services import Services
 from space.tabs.about_tab import about_tab
 from space.tabs.insight_tabs import InsightTabs, insight_tabs, wire_insight
 from space.tabs.leaderboard_tab import (
@@ -67,36 +67,36 @@ class _Parts:
     submit: SubmitTab
 
 
-def build(site: Site) -> gr.Blocks:
-    """The page over a site."""
+def build(services: Services) -> gr.Blocks:
+    """The page over a services."""
     script = resources.files("space.page").joinpath("page.js").read_text("utf-8")
     with Page(title="CompToolBench", delete_cache=(KEPT_S, KEPT_S)) as page:
-        parts = _assemble(site)
-        api(site)
-        _wire_start(parts, site, page)
-        _wire_links(parts, site)
-        wire(parts.board, site, parts.address)
-        wire_insight(parts.insight, site, parts.address, parts.tabs, parts.run.page)
+        parts = _assemble(services)
+        api(services)
+        _wire_start(parts, services, page)
+        _wire_links(parts, services)
+        wire(parts.board, services, parts.address)
+        wire_insight(parts.insight, services, parts.address, parts.tabs, parts.run.page)
         open_run_tab(
             parts.model,
-            site,
+            services,
             page,
             parts.tabs,
             parts.places[MODEL],
             parts.has_started,
             parts.address,
         )
-        _wire_changes(parts, site)
+        _wire_changes(parts, services)
         _wire_places(parts)
         parts.address.change(None, parts.address, None, js=script, **_QUICK)
     return page
 
 
-def _assemble(site: Site) -> _Parts:
+def _assemble(services: Services) -> _Parts:
     """All that stands on the page, and does nothing yet."""
     with gr.Row(elem_id="masthead"):
-        gr.HTML(_masthead(site), apply_default_css=False, js_on_load=None)
-        if site.settings.is_hosted:
+        gr.HTML(_masthead(services), apply_default_css=False, js_on_load=None)
+        if services.settings.is_hosted:
             gr.LoginButton("Log in with Hugging Face", size="sm", scale=0, min_width=220)
     address = gr.Textbox(visible="hidden", show_label=False, container=False)
     has_started = gr.Checkbox(False, visible="hidden")
@@ -107,18 +107,18 @@ def _assemble(site: Site) -> _Parts:
         with gr.Tab("Run", id=RUN, visible=False) as places[RUN]:
             run = run_page_tab()
         with gr.Tab("Run a model", id=MODEL) as places[MODEL]:
-            model = run_tab(site)
-        insight = insight_tabs(site)
+            model = run_tab(services)
+        insight = insight_tabs(services)
         with gr.Tab("Submit", id=SUBMIT) as places[SUBMIT]:
-            submit = submit_tab(site)
+            submit = submit_tab(services)
         with gr.Tab("Paper's results", id=PAPER) as places[PAPER]:
             paper_tab()
         with gr.Tab("About", id=ABOUT) as places[ABOUT]:
-            about_tab(site.settings.suite)
+            about_tab(services.settings.suite)
     return _Parts(address, has_started, tabs, places, board, run, model, insight, submit)
 
 
-def _wire_start(parts: _Parts, site: Site, page: gr.Blocks) -> None:
+def _wire_start(parts: _Parts, services: Services, page: gr.Blocks) -> None:
     """Show the page as its address asks for it."""
     board, run, insight = parts.board, parts.run, parts.insight
 
@@ -126,19 +126,19 @@ def _wire_start(parts: _Parts, site: Site, page: gr.Blocks) -> None:
         asked = dict(request.query_params)
         pairs = request.query_params.multi_items()
         query = read_board_query(pairs)
-        found = site.board.current()
+        found = services.board.current()
         query = replace(query, view=query.view or first_view(found))
         tab = asked.get("tab", "")
-        who = visitor(site.settings, request, profile)
-        insight_tab, insights = insight.start(site, pairs, who)
+        who = visitor(services.settings, request, profile)
+        insight_tab, insights = insight.start(services, pairs, who)
         opened: tuple[Any, ...] = (gr.skip(),) * len(run.shown)
         name = "" if insight_tab else asked.get("run", "")
         if name:
-            opened = show_run(site, name, who)
+            opened = show_run(services, name, who)
         selected = insight_tab or (RUN if name else tab if tab in _TABS else "")
         return (
             *set_controls(found, query),
-            *show(site, query),
+            *show(services, query),
             *opened,
             *insights,
             # Whoever has gone to another tab by now stays there.
@@ -153,14 +153,14 @@ def _wire_start(parts: _Parts, site: Site, page: gr.Blocks) -> None:
     started.failure(failed, None, board.board, **_QUICK)
 
 
-def _wire_links(parts: _Parts, site: Site) -> None:
+def _wire_links(parts: _Parts, services: Services) -> None:
     """A link to a run opens its page without loading anew."""
 
     def open_run(
         event: gr.EventData, request: gr.Request, profile: gr.OAuthProfile | None
     ) -> tuple[Any, ...]:
         name = str(event._data.get("run", ""))
-        shown = show_run(site, name, visitor(site.settings, request, profile))
+        shown = show_run(services, name, visitor(services.settings, request, profile))
         where = urlencode({"run": name})
         return *shown, gr.Tabs(selected=RUN), gr.Tab(visible=True), where
 
@@ -169,16 +169,16 @@ def _wire_links(parts: _Parts, site: Site) -> None:
         links.select(open_run, None, opened, concurrency_limit=None, **_QUICK)
 
 
-def _wire_changes(parts: _Parts, site: Site) -> None:
+def _wire_changes(parts: _Parts, services: Services) -> None:
     """After what may have changed the board, show it again."""
 
     def refreshed(*values: Any) -> tuple[Any, ...]:
-        return show(site, read_controls(*values))
+        return show(services, read_controls(*values))
 
     changes = (
-        *wire_run(parts.run, site),
-        wire_submit(parts.submit, site),
-        wire_run_tab(parts.model, site, parts.address),
+        *wire_run(parts.run, services),
+        wire_submit(parts.submit, services),
+        wire_run_tab(parts.model, services, parts.address),
     )
     for change in changes:
         change.then(refreshed, [*parts.board.controls], [*parts.board.shown], **_QUICK)
@@ -203,8 +203,8 @@ def _wire_places(parts: _Parts) -> None:
         )
 
 
-def _masthead(site: Site) -> Markup:
-    suite = site.settings.suite
+def _masthead(services: Services) -> Markup:
+    suite = services.settings.suite
     return tag(
         "header",
         tag("h1", "CompToolBench"),
@@ -217,9 +217,9 @@ def _masthead(site: Site) -> Markup:
     )
 
 
-def launch(site: Site, port: int, address: str = "127.0.0.1") -> gr.Blocks:
+def launch(services: Services, port: int, address: str = "127.0.0.1") -> gr.Blocks:
     """Serve the page without blocking; OSError where the port is taken."""
-    page = build(site)
+    page = build(services)
     font = ["system-ui", "sans-serif"]
     page.launch(
         server_name=address,
@@ -232,8 +232,8 @@ def launch(site: Site, port: int, address: str = "127.0.0.1") -> gr.Blocks:
         head=_HISTORY,
         max_file_size=MAX_UPLOAD_BYTES,
         app_kwargs={
-            "routes": [*routes(site), *job_routes(site)],
-            "middleware": middleware(site.settings),
+            "routes": [*routes(services), *job_routes(services)],
+            "middleware": middleware(services.settings),
         },
         footer_links=[],
         run_history=False,

@@ -18,7 +18,7 @@ from space.board.board_table import frame, to_csv
 from space.board.live_run import whole_rows
 from space.board.page_address import BoardQuery, read_board_query
 from space.page.request_limits import Allowance, BodyLimit
-from space.services import Site
+from space.services import Services
 
 _HEADERS = {
     # Gradio builds its components from inline scripts and styles; nothing comes from elsewhere.
@@ -30,11 +30,11 @@ _HEADERS = {
 }
 
 
-def routes(site: Site) -> list[Route]:
+def routes(services: Services) -> list[Route]:
     """The downloads."""
 
     def traces(request: Request) -> Response:
-        entry = site.board.current().find(request.path_params["name"])
+        entry = services.board.current().find(request.path_params["name"])
         if entry is None or entry.status == WITHDRAWN:
             return _gone(entry)
         kind, name = "application/x-ndjson", f"{entry.id}.jsonl"
@@ -47,14 +47,14 @@ def routes(site: Site) -> list[Route]:
             return _gone(None)
 
     def scores(request: Request) -> Response:
-        entry = site.board.current().find(request.path_params["name"])
+        entry = services.board.current().find(request.path_params["name"])
         if entry is None or entry.status == WITHDRAWN:
             return _gone(entry)
         text = json.dumps(entry.result.scores, ensure_ascii=False, indent=1)
         return _attachment(text, "application/json", f"{entry.id}.json")
 
     def leaderboard(request: Request) -> Response:
-        board = site.board.current()
+        board = services.board.current()
         try:
             pairs = parse_qsl(request.url.query, max_num_fields=100)
         except ValueError:

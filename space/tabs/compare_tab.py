@@ -14,7 +14,7 @@ from space.base.sanitize import clean
 from space.base.tiers import WITHDRAWN
 from space.board.board import Board
 from space.html.compare_page import compare_page
-from space.services import Site
+from space.services import Services
 from space.tabs.explore_tab import OPEN_TASK, run_choices
 
 MOST = 6
@@ -51,15 +51,17 @@ def compare_tab() -> CompareTab:
     return CompareTab(runs, page)
 
 
-def show_compare(site: Site, names: Sequence[str]) -> tuple[Any, ...]:
+def show_compare(services: Services, names: Sequence[str]) -> tuple[Any, ...]:
     """What stands in the tab's `shown` components for the ids of some runs."""
-    board = site.board.current()
+    board = services.board.current()
     known = [name for name in dict.fromkeys(names) if board.find(name)][:MOST]
     options = run_choices(board)
-    return gr.update(choices=options, value=known), _page(site, board, list(dict.fromkeys(names)))
+    return gr.update(choices=options, value=known), _page(
+        services, board, list(dict.fromkeys(names))
+    )
 
 
-def _page(site: Site, board: Board, names: Sequence[str]) -> Markup:
+def _page(services: Services, board: Board, names: Sequence[str]) -> Markup:
     if len(names) < 2:
         return notice(_EMPTY)
     if len(names) > MOST:
@@ -72,18 +74,18 @@ def _page(site: Site, board: Board, names: Sequence[str]) -> Markup:
             return notice(f"The run {clean(name, 40)!r} {why}.", "problem")
         entries.append(entry)
     try:
-        return compare_page(entries, site.settings.suite)
+        return compare_page(entries, services.settings.suite)
     except InputError as error:
         return notice(str(error), "problem")
 
 
-def wire_compare(tab: CompareTab, site: Site, address: gr.Textbox) -> None:
+def wire_compare(tab: CompareTab, services: Services, address: gr.Textbox) -> None:
     """A choice of runs shows the comparison, and puts itself into the address."""
 
     def chosen(names: list[str] | None) -> tuple[Any, ...]:
         asked = [str(name) for name in names or []]
-        board = site.board.current()
-        return _page(site, board, asked), compare_address(asked)
+        board = services.board.current()
+        return _page(services, board, asked), compare_address(asked)
 
     tab.runs.input(
         chosen,

@@ -28,7 +28,7 @@ from space.html.task_list import (
     task_table,
 )
 from space.html.task_page import task_page
-from space.services import Site
+from space.services import Services
 
 OPEN_TASK = """
 element.addEventListener('click', (event) => {
@@ -128,11 +128,11 @@ def run_label(entry: Entry) -> str:
 
 
 def show_explore(
-    site: Site, asked: Mapping[str, str], query: TaskQuery | None = None
+    services: Services, asked: Mapping[str, str], query: TaskQuery | None = None
 ) -> tuple[Any, ...]:
     """What stands in the tab's `shown` components for a task, a run and a sample of an address."""
     query = query or TaskQuery()
-    board, suite = site.board.current(), site.settings.suite
+    board, suite = services.board.current(), services.settings.suite
     name, entry = asked.get("run", ""), board.find(asked.get("run", ""))
     rows = task_rows(board, suite, entry)
     options = zip(choices(rows), query.filters, strict=True)
@@ -140,7 +140,7 @@ def show_explore(
     runs = gr.update(choices=[(NO_RUN, ""), *run_choices(board)], value=entry.id if entry else "")
     table = task_table(select(rows, query), entry)
     task_id = asked.get("task", "")
-    sample, page = _detail(site, board, task_id, name, asked.get("sample", "0"))
+    sample, page = _detail(services, board, task_id, name, asked.get("sample", "0"))
     return (
         runs,
         *lists,
@@ -153,12 +153,14 @@ def show_explore(
     )
 
 
-def _detail(site: Site, board: Board, task_id: str, run: str, sample: str) -> tuple[Any, Markup]:
+def _detail(
+    services: Services, board: Board, task_id: str, run: str, sample: str
+) -> tuple[Any, Markup]:
     """The choice of samples and the page of a task."""
     hidden = gr.update(visible=False, choices=[0], value=0)
     if not task_id:
         return hidden, Markup("")
-    task = site.settings.suite.by_id.get(task_id)
+    task = services.settings.suite.by_id.get(task_id)
     if task is None:
         return hidden, notice(f"This suite has no task {clean(task_id, 40)!r}.", "problem")
     if not run:
@@ -173,19 +175,19 @@ def _detail(site: Site, board: Board, task_id: str, run: str, sample: str) -> tu
     chosen = chosen if chosen in numbers else next(iter(numbers), 0)
     options = gr.update(visible=len(numbers) > 1, choices=numbers or [0], value=chosen)
     try:
-        found = explain(entry, task, chosen, site.settings.suite)
+        found = explain(entry, task, chosen, services.settings.suite)
     except InputError as error:
         return options, join([notice(str(error).splitlines()[0]), task_page(task)])
     return options, answer_page(found, entry.about["model"] or "an unnamed model")
 
 
-def wire_explore(tab: ExploreTab, site: Site, address: gr.Textbox) -> None:
+def wire_explore(tab: ExploreTab, services: Services, address: gr.Textbox) -> None:
     """What controls and links do to the list, to the page and to the address."""
     inputs = tab.inputs
     outputs = [*tab.shown, address]
 
     def shown(asked: dict[str, str], values: tuple[Any, ...]) -> tuple[Any, ...]:
-        return *show_explore(site, asked, read_query(values)), explore_address(asked)
+        return *show_explore(services, asked, read_query(values)), explore_address(asked)
 
     def listed(_: str, run: str, __: int, *values: Any) -> tuple[Any, ...]:
         return shown({"run": run or ""}, values)
@@ -199,7 +201,7 @@ def wire_explore(tab: ExploreTab, site: Site, address: gr.Textbox) -> None:
 
     def moved(by: int) -> Any:
         def to(task: str, run: str, sample: int, *values: Any) -> tuple[Any, ...]:
-            board, suite = site.board.current(), site.settings.suite
+            board, suite = services.board.current(), services.settings.suite
             rows = select(task_rows(board, suite, board.find(run or "")), read_query(values))
             ids = [row.task.task_id for row in rows] or [task]
             place = ids.index(task) + by if task in ids else 0

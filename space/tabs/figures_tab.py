@@ -15,7 +15,7 @@ from space.base.markup import join, notice, tag
 from space.base.tiers import BASELINE, FLAGGED, VIEWS, WITHDRAWN
 from space.board.board import Board, first_view
 from space.html.board_html import VIEW_LABELS
-from space.services import Site
+from space.services import Services
 
 MOST_RUNS = 60
 """With more runs than this a figure with a row for each cannot be read; the best ones are shown."""
@@ -85,9 +85,9 @@ def sections(board: Board, view: str) -> tuple[list[Section], int]:
     return [section for section in report.sections if section.figures], len(own) - len(kept)
 
 
-def show_figures(site: Site, asked: Mapping[str, str]) -> tuple[Any, ...]:
+def show_figures(services: Services, asked: Mapping[str, str]) -> tuple[Any, ...]:
     """What stands in the tab's `shown` components for a view and a setting of an address."""
-    board = site.board.current()
+    board = services.board.current()
     view = asked.get("view", "")
     view = view if view in VIEWS else first_view(board)
     found, left_out = sections(board, view)
@@ -131,11 +131,11 @@ def _slots(figures: Sequence[Figure]) -> list[Any]:
     return found
 
 
-def wire_figures(tab: FiguresTab, site: Site, address: gr.Textbox) -> None:
+def wire_figures(tab: FiguresTab, services: Services, address: gr.Textbox) -> None:
     """View and setting redraw the figures, and stand in the address."""
 
     def changed(view: str, setting: str | None) -> tuple[Any, ...]:
-        return *show_figures(site, {"view": view, "setting": setting or ""}), figures_address(
+        return *show_figures(services, {"view": view, "setting": setting or ""}), figures_address(
             view, setting
         )
 

@@ -13,7 +13,7 @@ import gradio as gr
 from space.annotations.annotations import Annotations
 from space.base.login import visitor
 from space.base.visitors import Visitor
-from space.services import Site
+from space.services import Services
 from space.tabs.compare_tab import (
     CompareTab,
     compare_address,
@@ -64,7 +64,7 @@ class InsightTabs:
         return [component for part in parts for component in part.shown]
 
     def start(
-        self, site: Site, pairs: list[tuple[str, str]], who: Visitor
+        self, services: Services, pairs: list[tuple[str, str]], who: Visitor
     ) -> tuple[str | None, tuple[Any, ...]]:
         """The tab that an address asks for, None for another one, and what stands in `shown`."""
         asked = dict(reversed(pairs))
@@ -73,13 +73,15 @@ class InsightTabs:
         if tab == EXPLORE:
             # A run alone is the address of the run's own page.
             run = asked.get("run") or asked.get("of", "")
-            filled[EXPLORE] = show_explore(site, {**asked, "run": run})
+            filled[EXPLORE] = show_explore(services, {**asked, "run": run})
         elif tab == COMPARE:
-            filled[COMPARE] = show_compare(site, [value for name, value in pairs if name == "with"])
+            filled[COMPARE] = show_compare(
+                services, [value for name, value in pairs if name == "with"]
+            )
         elif tab == FIGURES:
-            filled[FIGURES] = show_figures(site, asked)
+            filled[FIGURES] = show_figures(services, asked)
         elif tab == VALIDATE:
-            filled[VALIDATE] = show_validate(site, self.annotations, who.name)
+            filled[VALIDATE] = show_validate(services, self.annotations, who.name)
         sizes = {
             EXPLORE: len(self.explore.shown),
             COMPARE: len(self.compare.shown),
@@ -92,7 +94,7 @@ class InsightTabs:
         return next(iter(filled), None), tuple(shown)
 
 
-def insight_tabs(site: Site) -> InsightTabs:
+def insight_tabs(services: Services) -> InsightTabs:
     """Build the tabs; `wire_insight` brings them to life."""
     with gr.Tab("Explore", id=EXPLORE) as at_explore:
         explore = explore_tab()
@@ -108,13 +110,13 @@ def insight_tabs(site: Site) -> InsightTabs:
         FIGURES: at_figures,
         VALIDATE: at_validate,
     }
-    kept = wire_validate(validate, site)
+    kept = wire_validate(validate, services)
     return InsightTabs(places, explore, compare, figures, validate, kept)
 
 
 def wire_insight(
     insight: InsightTabs,
-    site: Site,
+    services: Services,
     address: gr.Textbox,
     tabs: gr.Tabs,
     *links: gr.HTML,
@@ -122,22 +124,22 @@ def wire_insight(
     """Fill a tab when it is opened; ``links``: other parts of the page with links to tasks."""
     explore, compare = insight.explore, insight.compare
     figures, validate = insight.figures, insight.validate
-    wire_explore(explore, site, address)
-    wire_compare(compare, site, address)
-    wire_figures(figures, site, address)
+    wire_explore(explore, services, address)
+    wire_compare(compare, services, address)
+    wire_figures(figures, services, address)
 
     def at_explore(task: str, run: str, sample: int, *values: Any) -> tuple[Any, ...]:
         asked = {"task": task, "run": run or "", "sample": str(sample or 0)}
-        return *show_explore(site, asked, read_query(values)), explore_address(asked)
+        return *show_explore(services, asked, read_query(values)), explore_address(asked)
 
     def at_compare(names: list[str] | None) -> tuple[Any, ...]:
-        return *show_compare(site, names or []), compare_address(names or [])
+        return *show_compare(services, names or []), compare_address(names or [])
 
     def at_figures(view: str, setting: str | None) -> tuple[Any, ...]:
         if setting:
             # They are drawn already.
             return *(gr.skip(),) * len(figures.shown), figures_address(view, setting)
-        return *show_figures(site, {}), urlencode({"tab": FIGURES})
+        return *show_figures(services, {}), urlencode({"tab": FIGURES})
 
     def at_validate(
         task: str, request: gr.Request, profile: gr.OAuthProfile | None
@@ -146,8 +148,8 @@ def wire_insight(
         if task:
             # What is answered and not yet saved stays.
             return *(gr.skip(),) * len(validate.shown), where
-        who = visitor(site.settings, request, profile)
-        return *show_validate(site, insight.annotations, who.name), where
+        who = visitor(services.settings, request, profile)
+        return *show_validate(services, insight.annotations, who.name), where
 
     opened: Mapping[str, tuple[Any, list[Any], list[Any]]] = {
         EXPLORE: (at_explore, explore.inputs, explore.shown),
@@ -160,7 +162,7 @@ def wire_insight(
 
     def open_task(event: gr.EventData) -> tuple[Any, ...]:
         asked = {name: str(event._data.get(name, "")) for name in ("task", "run")}
-        return *show_explore(site, asked), gr.Tabs(selected=EXPLORE), explore_address(asked)
+        return *show_explore(services, asked), gr.Tabs(selected=EXPLORE), explore_address(asked)
 
     for source in (compare.page, *links):
         source.select(open_task, None, [*explore.shown, tabs, address], **_QUICK)

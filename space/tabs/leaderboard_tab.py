@@ -13,7 +13,7 @@ from space.board.board import Board
 from space.board.board_table import COLUMNS, FILTERS, choices
 from space.board.page_address import MAX_TEXT, BoardQuery
 from space.html.board_html import PAGE_ROWS, VIEW_LABELS, board_html, skeleton
-from space.services import Site
+from space.services import Services
 
 _FILTER_LABELS = {"open_weights": "Open weights"}
 OPEN_RUN = """
@@ -122,9 +122,9 @@ def set_controls(board: Board, query: BoardQuery) -> tuple[Any, ...]:
     return (query.view, query.rank_by, query.search, *lists, list(query.columns))
 
 
-def show(site: Site, query: BoardQuery, rows: int = PAGE_ROWS) -> tuple[Any, ...]:
+def show(services: Services, query: BoardQuery, rows: int = PAGE_ROWS) -> tuple[Any, ...]:
     """What stands in the tab's `shown` components."""
-    page, total = board_html(site.board.current(), query, rows)
+    page, total = board_html(services.board.current(), query, rows)
     left = max(0, total - rows)
     label = f"Show {min(left, PAGE_ROWS)} more of {left} rows"
     return page, gr.update(visible=left > 0, value=label), rows, _csv(query)
@@ -135,21 +135,25 @@ def _csv(query: BoardQuery) -> Markup:
     return tag("div", link("Download this table (CSV)", address, download=""), class_="actions")
 
 
-def wire(tab: LeaderboardTab, site: Site, address: gr.Textbox) -> None:
+def wire(tab: LeaderboardTab, services: Services, address: gr.Textbox) -> None:
     """Every control shows the board as it is set, and puts the setting into the address."""
     controls, shown = list(tab.controls), list(tab.shown)
 
     def changed(*values: Any) -> tuple[Any, ...]:
         query = read_controls(*values)
-        return *show(site, query), query.to_query()
+        return *show(services, query), query.to_query()
 
     def turned(*values: Any) -> tuple[Any, ...]:
         # Another view has other values to filter by.
         query = read_controls(*values)
-        return *set_controls(site.board.current(), query), *show(site, query), query.to_query()
+        return (
+            *set_controls(services.board.current(), query),
+            *show(services, query),
+            query.to_query(),
+        )
 
     def grown(rows: int, *values: Any) -> tuple[Any, ...]:
-        return show(site, read_controls(*values), rows + PAGE_ROWS)
+        return show(services, read_controls(*values), rows + PAGE_ROWS)
 
     quick = {"concurrency_limit": None, "api_visibility": "private", "show_progress": "hidden"}
     view, *others = tab.controls

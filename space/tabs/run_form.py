@@ -20,7 +20,7 @@ from space.jobs.providers import (
     sources,
     suggestions,
 )
-from space.services import Site
+from space.services import Services
 from space.tabs.leaderboard_tab import OPEN_RUN
 
 MODEL = "model"
@@ -86,9 +86,9 @@ class ModelTab:
         ]  # fmt: skip
 
 
-def run_tab(site: Site) -> ModelTab:
+def run_tab(services: Services) -> ModelTab:
     """Build the tab's content; `wire_run_tab` brings it to life."""
-    settings = site.settings
+    settings = services.settings
     with gr.Column() as form:
         about = f"{_ABOUT} {_VERIFIED}" if settings.secret else _ABOUT
         gr.Markdown(about, elem_classes="reading")

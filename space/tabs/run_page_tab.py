@@ -13,7 +13,7 @@ from space.base.tiers import FLAGGED, SELF_REPORTED, WITHDRAWN
 from space.base.visitors import Visitor
 from space.board.board import Entry
 from space.html.run_page import missing, run_page
-from space.services import Site
+from space.services import Services
 from space.submissions.moderation import MAX_REASON, flag, may_withdraw, restore, status, withdraw
 from space.submissions.store import Submission
 from space.tabs.explore_tab import OPEN_TASK
@@ -63,16 +63,16 @@ def run_page_tab() -> RunTab:
     return RunTab(run, page, actions, out, doubt, back, reason, said)
 
 
-def show_run(site: Site, name: str, who: Visitor) -> tuple[Any, ...]:
+def show_run(services: Services, name: str, who: Visitor) -> tuple[Any, ...]:
     """What stands in the tab's `shown` components for a run and a visitor."""
-    board = site.board.current()
+    board = services.board.current()
     entry = board.find(name)
     hidden = gr.update(visible=False)
     if entry is None:
         return name, missing(name), hidden, hidden, hidden, hidden, ""
-    submission = submission_of(site, entry)
+    submission = submission_of(services, entry)
     notes = tuple(dict(note) for note in submission.notes) if submission else ()
-    page = run_page(board, entry, site.settings.suite, notes)
+    page = run_page(board, entry, services.settings.suite, notes)
     may = [False, False, False]
     if submission is not None and status(submission)[0] != WITHDRAWN:
         is_flagged = status(submission)[0] == FLAGGED
@@ -84,12 +84,12 @@ def show_run(site: Site, name: str, who: Visitor) -> tuple[Any, ...]:
     return name, page, gr.update(visible=any(may)), *(gr.update(visible=m) for m in may), ""
 
 
-def submission_of(site: Site, entry: Entry) -> Submission | None:
+def submission_of(services: Services, entry: Entry) -> Submission | None:
     """The submission that an entry of the board comes from; None for a run made here."""
-    return site.store.get(entry.id.partition(".")[0]) if entry.tier == SELF_REPORTED else None
+    return services.store.get(entry.id.partition(".")[0]) if entry.tier == SELF_REPORTED else None
 
 
-def wire_run(tab: RunTab, site: Site) -> list[gr.events.Dependency]:
+def wire_run(tab: RunTab, services: Services) -> list[gr.events.Dependency]:
     """What the buttons do; the events after which the board has changed."""
 
     def act(
@@ -99,13 +99,13 @@ def wire_run(tab: RunTab, site: Site) -> list[gr.events.Dependency]:
             name: str, reason: str, request: gr.Request, profile: gr.OAuthProfile | None
         ) -> tuple[Any, ...]:
             try:
-                who = visitor(site.settings, request, profile)
-                site.publications.take(who)
-                change(name.partition(".")[0], who, reason, site.store)
+                who = visitor(services.settings, request, profile)
+                services.publications.take(who)
+                change(name.partition(".")[0], who, reason, services.store)
             except InputError as error:
                 kept = (gr.update(),) * (len(tab.shown) - 1)
                 return *kept, notice(str(error), "problem"), reason
-            shown = show_run(site, name, who)
+            shown = show_run(services, name, who)
             return *shown[:-1], notice("Done; the reason is on this page now.", "done"), ""
 
         return done

@@ -33,7 +33,7 @@ from space.jobs.providers import (
     access,
     suggestions,
 )
-from space.services import Site
+from space.services import Services
 from space.tabs.run_form import MODEL, ModelTab, model_info
 
 
@@ -58,13 +58,13 @@ def read_order(tasks: int, *values: Any) -> Order:
     return order.checked()
 
 
-def show_job(site: Site, name: str) -> tuple[Any, ...]:
+def show_job(services: Services, name: str) -> tuple[Any, ...]:
     """What stands in the tab's `shown` components for a job; the form where the name is empty."""
     hidden = gr.update(visible=False)
     said: str | Markup = ""
     try:
-        look = site.jobs.look(name) if name else None
-        folder = site.jobs.folder(name) if name else None
+        look = services.jobs.look(name) if name else None
+        folder = services.jobs.folder(name) if name else None
     except InputError as error:
         look, folder, said = None, None, notice(clean(error, 300), "problem")
     if look is None or folder is None:
@@ -85,13 +85,13 @@ def show_job(site: Site, name: str) -> tuple[Any, ...]:
     is_under_way = look.state in (WAITING, RUNNING)
     is_complete = look.state == COMPLETE
     may_publish = is_complete and not look.record.published
-    may_publish = may_publish and (can_be_verified(look) or not site.settings.is_hosted)
+    may_publish = may_publish and (can_be_verified(look) or not services.settings.is_hosted)
     takes_key = look.record.order.source in (PROVIDER, ENDPOINT)
     return (
         name,
         hidden,
-        job_page(look, site.settings.suite),
-        job_scores(folder, site.settings.suite) if is_complete else "",
+        job_page(look, services.settings.suite),
+        job_scores(folder, services.settings.suite) if is_complete else "",
         gr.update(visible=is_under_way and not look.is_ending),
         gr.update(visible=look.state == STOPPED),
         gr.update(visible=takes_key),
@@ -102,9 +102,9 @@ def show_job(site: Site, name: str) -> tuple[Any, ...]:
     )
 
 
-def wire_run_tab(tab: ModelTab, site: Site, address: gr.Textbox) -> gr.events.Dependency:
+def wire_run_tab(tab: ModelTab, services: Services, address: gr.Textbox) -> gr.events.Dependency:
     """What the form and the buttons do; the event after which the board may have changed."""
-    actions = _Actions(site, kept=(gr.skip(),) * len(tab.shown))
+    actions = _Actions(services, kept=(gr.skip(),) * len(tab.shown))
     private: dict[str, Any] = {"api_visibility": "private", "concurrency_limit": 8}
     quick: dict[str, Any] = {**private, "concurrency_limit": None, "show_progress": "hidden"}
     choosing = [tab.model, tab.address, tab.key, tab.catalogue, tab.calls]
@@ -117,9 +117,9 @@ def wire_run_tab(tab: ModelTab, site: Site, address: gr.Textbox) -> gr.events.De
         actions.resume, [tab.job, tab.again], [tab.said, tab.again, *tab.shown], **private
     )
     tab.cancel.click(actions.cancel, tab.job, [tab.said, *tab.shown], **quick)
-    tab.timer.tick(lambda name: show_job(site, name), tab.job, tab.shown, **quick)
+    tab.timer.tick(lambda name: show_job(services, name), tab.job, tab.shown, **quick)
     tab.other.click(
-        lambda: ("", f"tab={MODEL}", *show_job(site, "")),
+        lambda: ("", f"tab={MODEL}", *show_job(services, "")),
         None,
         [tab.said, address, *tab.shown],
         **quick,
@@ -136,12 +136,12 @@ class _Actions:
     ``kept`` leaves the tab's `shown` components as they are.
     """
 
-    site: Site
+    services: Services
     kept: tuple[Any, ...]
 
     def choose(self, source: str) -> tuple[Any, ...]:
         """The fields that fit where the model runs: model, address, key, catalogue, calls."""
-        settings, is_local = self.site.settings, source == LOCAL
+        settings, is_local = self.services.settings, source == LOCAL
         return (
             gr.update(
                 choices=suggestions(settings, source),
@@ -156,7 +156,7 @@ class _Actions:
 
     def estimate(self, *values: Any) -> Markup:
         """What an order would take."""
-        suite = self.site.settings.suite
+        suite = self.services.settings.suite
         try:
             order = read_order(len(suite.tasks), *values)
             # No key is needed to ask what a run will take.
@@ -180,15 +180,15 @@ class _Actions:
     ) -> tuple[Any, ...]:
         """A new job, shown, and its address."""
         try:
-            who = visitor(self.site.settings, request, profile)
-            order = read_order(len(self.site.settings.suite.tasks), *values)
+            who = visitor(self.services.settings, request, profile)
+            order = read_order(len(self.services.settings.suite.tasks), *values)
             reached = self._reach(order, key, token and token.token)
-            self.site.starts.take(who)
-            name = self.site.jobs.start(order, reached, who)
+            self.services.starts.take(who)
+            name = self.services.jobs.start(order, reached, who)
         except InputError as error:
             # The key stays in its field, so that a slip elsewhere does not cost typing it again.
             return _problem(error), gr.skip(), gr.skip(), *self.kept
-        return "", "", f"job={name}", *show_job(self.site, name)
+        return "", "", f"job={name}", *show_job(self.services, name)
 
     def resume(
         self,
@@ -200,44 +200,44 @@ class _Actions:
     ) -> tuple[Any, ...]:
         """A stopped job under way again."""
         try:
-            who = visitor(self.site.settings, request, profile)
-            order = self.site.jobs.look(name).record.order
+            who = visitor(self.services.settings, request, profile)
+            order = self.services.jobs.look(name).record.order
             reached = self._reach(order, key, token and token.token)
-            self.site.starts.take(who)
-            self.site.jobs.resume(name, reached, who)
+            self.services.starts.take(who)
+            self.services.jobs.resume(name, reached, who)
         except InputError as error:
             return _problem(error), gr.skip(), *self.kept
-        return "", "", *show_job(self.site, name)
+        return "", "", *show_job(self.services, name)
 
     def cancel(self, name: str) -> tuple[Any, ...]:
         """A job ending; what it has stays."""
         try:
-            self.site.jobs.cancel(name)
+            self.services.jobs.cancel(name)
         except InputError as error:
             return _problem(error), *self.kept
-        return "", *show_job(self.site, name)
+        return "", *show_job(self.services, name)
 
     def publish(
         self, name: str, accepts: bool, request: gr.Request, profile: gr.OAuthProfile | None
     ) -> tuple[Any, ...]:
         """A complete job as a run of the board."""
-        settings = self.site.settings
+        settings = self.services.settings
         try:
             who = visitor(settings, request, profile)
-            self.site.publications.take(who)
-            publish_job(self.site.jobs, name, settings, who, results_repo(settings), accepts)
+            self.services.publications.take(who)
+            publish_job(self.services.jobs, name, settings, who, results_repo(settings), accepts)
         except InputError as error:
             return _problem(error), *self.kept
-        return "", *show_job(self.site, name)
+        return "", *show_job(self.services, name)
 
     def _reach(self, order: Order, key: str, login_token: str | None) -> Access:
         address = order.api_base or ""
-        return access(self.site.settings, order.source, order.model, address, key, login_token)
+        return access(self.services.settings, order.source, order.model, address, key, login_token)
 
 
 def open_run_tab(
     tab: ModelTab,
-    site: Site,
+    services: Services,
     page: gr.Blocks,
     tabs: gr.Tabs,
     place: gr.Tab,
@@ -256,7 +256,7 @@ def open_run_tab(
         name = query.get("job", "")
         if not name and query.get("tab") != MODEL:
             return (gr.skip(),) * (len(tab.shown) + 1)
-        return *show_job(site, name), gr.Tabs(selected=MODEL)
+        return *show_job(services, name), gr.Tabs(selected=MODEL)
 
     def selected(started: bool, name: str) -> Any:
         if not started:
@@ -282,12 +282,12 @@ def _problem(error: InputError) -> Markup:
     return notice(clean(error, 400), "problem")
 
 
-def job_routes(site: Site) -> list[Route]:
+def job_routes(services: Services) -> list[Route]:
     """The download of a job's traces so far, for who has its link."""
 
     def traces(request: Request) -> Response:
         try:
-            folder = site.jobs.folder(request.path_params["name"])
+            folder = services.jobs.folder(request.path_params["name"])
         except InputError as error:
             return PlainTextResponse(f"{error}\n", 404)
         headers = {

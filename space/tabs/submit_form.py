@@ -8,7 +8,7 @@ import gradio as gr
 from evaluator.traces.protocols import PROTOCOLS
 from space.base.sanitize import MAX_TEXT, MAX_UPLOAD_BYTES
 from space.html.upload_check_page import nothing_yet
-from space.services import Site
+from space.services import Services
 from space.submissions.about import OPEN_WEIGHTS, REGIMES
 from space.tabs.leaderboard_tab import OPEN_RUN
 
@@ -50,11 +50,11 @@ class SubmitTab:
         return [self.outcome, self.publishing, name, self.accepts, self.checked, self.said]
 
 
-def submit_tab(site: Site) -> SubmitTab:
+def submit_tab(services: Services) -> SubmitTab:
     """Build the tab's content; `wire_submit` brings it to life."""
     with gr.Column(elem_classes="reading"):
         gr.Markdown(f"### 1. Your traces\n{_HOW}")
-        if site.settings.is_hosted:
+        if services.settings.is_hosted:
             gr.Markdown(_LOGIN)
     *traces, check = _trace_fields()
     outcome = gr.HTML(nothing_yet(), elem_classes="ctb", apply_default_css=False, js_on_load=None)

@@ -13,15 +13,15 @@ from space.base.markup import notice
 from space.base.sanitize import MAX_TEXT, clean
 from space.board.publish_run import publish
 from space.html.upload_check_page import draft_page, nothing_yet, problems, published
-from space.services import Site
+from space.services import Services
 from space.submissions.about import About
 from space.submissions.upload_check import Draft, read_upload
 from space.tabs.submit_form import SubmitTab
 
 
-def wire_submit(tab: SubmitTab, site: Site) -> gr.events.Dependency:
+def wire_submit(tab: SubmitTab, services: Services) -> gr.events.Dependency:
     """What the buttons do; the event after which the board may have changed."""
-    actions = _Actions(site)
+    actions = _Actions(services)
     private: dict[str, Any] = {"api_visibility": "private"}
     heavy: dict[str, Any] = {**private, "concurrency_limit": 2, "concurrency_id": "score"}
     file, *_ = tab.traces
@@ -37,7 +37,7 @@ def wire_submit(tab: SubmitTab, site: Site) -> gr.events.Dependency:
 class _Actions:
     """What a visitor does in the tab; arguments are the values of its fields."""
 
-    site: Site
+    services: Services
 
     def score(
         self,
@@ -52,9 +52,9 @@ class _Actions:
         hidden = (gr.update(visible=False), gr.update(), gr.update(visible=False), "", "")
         if not path and not pasted.strip():
             return nothing_yet(), *hidden
-        settings = self.site.settings
+        settings = self.services.settings
         try:
-            self.site.scorings.take(visitor(settings, request, profile))
+            self.services.scorings.take(visitor(settings, request, profile))
             draft = read_upload(_source(path, pasted), settings.suite, protocol, catalogue)
         except InputError as error:
             return problems(error), *hidden
@@ -86,10 +86,10 @@ class _Actions:
     ) -> Markup:
         """What became of the publication; ``known``: the content that was scored."""
         about = About(model, organisation, address, provider, regime, weights)
-        settings = self.site.settings
+        settings = self.services.settings
         try:
             who = visitor(settings, request, profile)
-            self.site.publications.take(who)
+            self.services.publications.take(who)
             draft = read_upload(_source(path, pasted), settings.suite, protocol, catalogue)
             if draft.id != known:
                 raise InputError("the traces have changed since they were scored: score them again")
@@ -97,15 +97,15 @@ class _Actions:
                 draft,
                 about,
                 who,
-                self.site.store,
-                self.site.cache,
+                self.services.store,
+                self.services.cache,
                 needs_login=settings.is_hosted,
                 accepts_secrets=accepts,
-                board=self.site.board.current().entries,
+                board=self.services.board.current().entries,
             )
         except InputError as error:
             return notice(str(error), "problem")
-        entry = self.site.board.current().find(submission.id)
+        entry = self.services.board.current().find(submission.id)
         return published(submission.id, is_new, entry.same_as if entry else "")
 
 

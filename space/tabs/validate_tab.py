@@ -17,7 +17,7 @@ from space.base.sanitize import clean
 from space.base.visitors import RateLimit
 from space.html.task_page import task_page
 from space.html.validate_page import LABELS, agreement_page
-from space.services import Site
+from space.services import Services
 
 _INTRO = """Does each task ask for what it expects? Judge the same sample as everybody else, alone: what
 others found is below, as numbers only. Every verdict is kept as you save it, so you can stop at any
@@ -82,10 +82,10 @@ def validate_tab() -> ValidateTab:
 
 
 def show_validate(
-    site: Site, kept: Annotations, name: str | None, task_id: str = "", said: str = ""
+    services: Services, kept: Annotations, name: str | None, task_id: str = "", said: str = ""
 ) -> tuple[Any, ...]:
     """What stands in the tab's `shown` components for an annotator: a task, or the first not judged."""
-    tasks = sample(site.settings.suite)
+    tasks = sample(services.settings.suite)
     try:
         found = join([tag("h3", "What annotators found"), agreement_page(kept.verdicts())])
         if name is None:
@@ -132,9 +132,9 @@ def _chosen(tasks: Sequence[Task], task_id: str, sheet: Any) -> Task:
     return next((task for task in tasks if task.task_id not in sheet), tasks[0])
 
 
-def wire_validate(tab: ValidateTab, site: Site) -> Annotations:
+def wire_validate(tab: ValidateTab, services: Services) -> Annotations:
     """What the buttons do: saving keeps the verdict and goes on to the next task without one."""
-    kept = open_annotations(site.settings)
+    kept = open_annotations(services.settings)
     limit = RateLimit(_MOST, 3600, "verdicts")
 
     def saved(
@@ -150,24 +150,24 @@ def wire_validate(tab: ValidateTab, site: Site) -> Annotations:
         answers = (prompt_trace, arguments, data_flow, distractors)
         given = {key: said == "yes" for key, said in zip(CRITERIA, answers, strict=True) if said}
         try:
-            who = visitor(site.settings, request, profile)
+            who = visitor(services.settings, request, profile)
             limit.take(who)
-            if who.name is None or task_id not in site.settings.suite.by_id:
+            if who.name is None or task_id not in services.settings.suite.by_id:
                 raise InputError(_LOGIN)
             kept.save(who.name, task_id, Judgement(given, note or ""))
         except InputError as error:
             return *(gr.skip(),) * (len(tab.shown) - 2), notice(str(error), "problem"), gr.skip()
         said = f"Kept: {task_id}. {kept.trouble()}".strip()
-        return show_validate(site, kept, who.name, said=notice(said, "done"))
+        return show_validate(services, kept, who.name, said=notice(said, "done"))
 
     def moved(by: int) -> Any:
         def to(
             task_id: str, request: gr.Request, profile: gr.OAuthProfile | None
         ) -> tuple[Any, ...]:
-            who = visitor(site.settings, request, profile)
-            ids = [task.task_id for task in sample(site.settings.suite)]
+            who = visitor(services.settings, request, profile)
+            ids = [task.task_id for task in sample(services.settings.suite)]
             place = ids.index(task_id) + by if task_id in ids else 0
-            return show_validate(site, kept, who.name, ids[place % len(ids)])
+            return show_validate(services, kept, who.name, ids[place % len(ids)])
 
         return to
 

@@ -31,7 +31,7 @@ from space.html.board_html import board_html
 from space.html.run_page import run_page
 from space.html.upload_check_page import draft_page, problems
 from space.page.http_routes import board_csv
-from space.services import Site, open_site
+from space.services import Services, open_services
 from space.submissions.about import About
 from space.submissions.upload_check import read_upload
 from space.tabs.about_tab import about, api_text
@@ -57,9 +57,9 @@ def trace_lines(model: str, right: int, **more: object) -> str:
     return "\n".join(lines) + "\n"
 
 
-def site_with(folder: Path, *models: tuple[str, int], **about: str) -> Site:
+def site_with(folder: Path, *models: tuple[str, int], **about: str) -> Services:
     """A site over a few submissions."""
-    site = open_site(Settings(SUITE, folder / "runs", folder / "submissions"))
+    site = open_services(Settings(SUITE, folder / "runs", folder / "submissions"))
     for model, right in models:
         draft = read_upload(trace_lines(model, right), SUITE)
         publish(draft, About(**about), LOCAL, site.store, site.cache, needs_login=False)

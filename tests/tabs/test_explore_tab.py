@@ -31,7 +31,7 @@ from space.html.task_list import (
     task_table,
 )
 from space.html.task_page import task_page
-from space.services import Site
+from space.services import Services
 from space.tabs.explore_tab import explore_address, show_explore
 from tests.samples.small_site import (
     Answer,
@@ -72,7 +72,7 @@ class Elements(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Services:
     return small_site(tmp_path_factory.mktemp("site"), SUITE, ANSWERS)
 
 
@@ -86,7 +86,7 @@ def explained(task: Task, calls: list[dict[str, Any]], **more: Any) -> Explanati
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_the_explanation_is_of_the_score_on_the_board(site: Site, name: str) -> None:
+def test_the_explanation_is_of_the_score_on_the_board(site: Services, name: str) -> None:
     entry = site.board.current().find(name)
     assert entry is not None
     for row in entry.result.scores["tasks"]:
@@ -147,7 +147,7 @@ def test_what_is_no_fault_of_the_model_is_told_as_such() -> None:
     assert "wait <b>a minute</b>" in said.text
 
 
-def test_an_answer_that_is_not_there_is_one_sentence(site: Site, tmp_path: Path) -> None:
+def test_an_answer_that_is_not_there_is_one_sentence(site: Services, tmp_path: Path) -> None:
     entry = site.board.current().find("oracle")
     assert entry is not None
     task = SUITE.tasks[0]
@@ -270,7 +270,7 @@ def test_tasks_are_listed_by_how_many_runs_fail_them(tmp_path: Path) -> None:
     assert {row.runs for row in rows} == {5}
 
 
-def test_filters_pass_what_they_say(site: Site) -> None:
+def test_filters_pass_what_they_say(site: Services) -> None:
     board = site.board.current()
     entry = board.find("first_level")
     rows = task_rows(board, SUITE, entry)
@@ -320,7 +320,7 @@ def test_every_task_has_a_page() -> None:
 # Addresses ------------------------------------------------------------------------------------
 
 
-def test_the_address_leads_back(site: Site) -> None:
+def test_the_address_leads_back(site: Services) -> None:
     task = SUITE.tasks[3].task_id
     assert (
         explore_address({"task": task, "run": "a b", "sample": "2"})
@@ -344,5 +344,5 @@ def test_the_address_leads_back(site: Site) -> None:
         ({"task": SUITE.tasks[0].task_id}, "Expected calls"),
     ],
 )
-def test_any_address_gets_an_answer(site: Site, asked: dict[str, str], said: str) -> None:
+def test_any_address_gets_an_answer(site: Services, asked: dict[str, str], said: str) -> None:
     assert said in show_explore(site, asked)[-2]
