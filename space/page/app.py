@@ -35,9 +35,9 @@ from space.tabs.leaderboard_tab import (
     wire,
 )
 from space.tabs.paper_tab import paper_tab
-from space.tabs.run_form import MODEL, ModelTab, run_tab
+from space.tabs.order_form import MODEL, ModelTab, run_tab
 from space.tabs.run_page_tab import RunTab, run_page_tab, show_run, wire_run
-from space.tabs.run_tab import job_routes, open_run_tab, wire_run_tab
+from space.tabs.run_model_tab import job_routes, open_run_tab, wire_run_tab
 from space.tabs.submit_form import SubmitTab, submit_tab
 from space.tabs.submit_tab import wire_submit
 

@@ -28,7 +28,7 @@ from space.jobs.providers import (
     sources,
     suggestions,
 )
-from space.tabs.run_tab import read_order
+from space.tabs.run_model_tab import read_order
 from tests.samples.small_suite import small_suite, write_suite
 from tests.stand_ins.page_session import Session, job_of, order, text_of
 from tests.stand_ins.provider import Provider, always

@@ -1,4 +1,4 @@
-"""Run a model: the form and the parts of the tab; `space.tabs.run_tab` says what they do."""
+"""Run a model: the form and the parts of the tab; `space.tabs.run_model_tab` says what they do."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -34,7 +34,7 @@ from space.jobs.providers import (
     suggestions,
 )
 from space.services import Services
-from space.tabs.run_form import MODEL, ModelTab, model_info
+from space.tabs.order_form import MODEL, ModelTab, model_info
 
 
 def read_order(tasks: int, *values: Any) -> Order:
