@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from space.annotations.annotations import Annotations
+from space.annotations.hub_annotations import open_annotations
 from space.base.kept_scores import Cache
 from space.base.settings import Settings
 from space.base.visitors import RateLimit
@@ -26,6 +28,7 @@ class Services:
     cache: Cache
     board: LiveBoard
     jobs: Jobs
+    annotations: Annotations
     scorings: RateLimit
     publications: RateLimit
     starts: RateLimit
@@ -46,6 +49,7 @@ def open_services(settings: Settings) -> Services:
         cache,
         LiveBoard(settings, store, cache, trouble),
         Jobs(settings),
+        open_annotations(settings),
         scorings=RateLimit(60, _HOUR, "files scored"),
         publications=RateLimit(20, _HOUR, "submissions"),
         starts=RateLimit(20, _HOUR, "runs"),

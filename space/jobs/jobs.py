@@ -25,7 +25,7 @@ from space.base.background_loop import Loop, survives
 from space.base.settings import Settings
 from space.base.visitors import Visitor
 from space.jobs.job import JobFolder, Order, Record, find_folder, new_folder, start_process
-from space.jobs.job_progress import Progress, ProgressReader
+from space.jobs.job_progress import Progress, ProgressReader, finished_lines
 from space.jobs.job_slots import Running, Waiting, startable
 from space.jobs.providers import LOCAL, Access
 from space.submissions.store import write_once
@@ -146,6 +146,10 @@ class Jobs:
         folder = self._folder(name)
         folder.record()
         return folder
+
+    def finished_traces(self, name: str) -> bytes:
+        """The whole rows of a job's traces so far; InputError where there is none of that id."""
+        return finished_lines(self.folder(name).run / "traces.jsonl")
 
     def close(self) -> None:
         """End all processes: nobody is there any more who could cancel them."""

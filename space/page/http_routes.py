@@ -10,6 +10,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dataset_builder.errors import InputError
 from dataset_builder.files import read_plain
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED, WITHDRAWN
@@ -63,10 +64,20 @@ def routes(services: Services) -> list[Route]:
         text = board_csv(board, query)
         return _attachment(text, "text/csv; charset=utf-8", "leaderboard.csv")
 
+    def job_traces(request: Request) -> Response:
+        try:
+            content = services.jobs.finished_traces(request.path_params["name"])
+        except InputError as error:
+            return PlainTextResponse(f"{error}\n", 404)
+        answer = _attachment(content, "application/x-ndjson", "traces.jsonl")
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
     return [
         Route("/download/leaderboard.csv", leaderboard),
         Route("/download/{name}/traces.jsonl", traces),
         Route("/download/{name}/scores.json", scores),
+        Route("/download/job/{name}/traces.jsonl", job_traces),
     ]
 
 

@@ -13,8 +13,8 @@ from evaluator.comparing.solved_by_one import solved_by_one
 from evaluator.scoring.text_tables import percent
 from space.html.compare_page import claim, compare_page
 from space.services import Services
-from space.tabs.compare_tab import MOST, compare_address, show_compare
-from space.tabs.figures_tab import MOST_RUNS, SLOTS, figures_address, sections, show_figures
+from space.tabs.compare_tab import MOST, CompareTab, compare_address
+from space.tabs.figures_tab import MOST_RUNS, SLOTS, FiguresTab, figures_address, sections
 from tests.samples.small_site import (
     Answer,
     add_run,
@@ -26,6 +26,7 @@ from tests.samples.small_site import (
     small_site,
 )
 from tests.samples.small_suite import small_suite
+from tests.stand_ins.lone_tab import lone_tab
 
 SUITE = small_suite(8, 8, 8, 8)
 ANSWERS: Mapping[str, Answer] = {
@@ -44,7 +45,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Services:
 
 
 def page(site: Services, *names: str) -> str:
-    return str(show_compare(site, names)[1])
+    tab = lone_tab(CompareTab, site)
+    return str(tab.show(names)[tab.page])
 
 
 def text(html: str) -> str:
@@ -156,7 +158,8 @@ def test_the_figures_are_the_reports(site: Services) -> None:
     found, left_out = sections(site.board.current(), "made here")
     assert left_out == 0
     assert len(found) == 2
-    shown = show_figures(site, {"view": "made here", "setting": found[0].name})
+    tab = lone_tab(FiguresTab, site)
+    shown = list(tab.show({"view": "made here", "setting": found[0].name}).values())
     assert shown[0] == "made here"
     slots = shown[3:]
     charts = [slot for slot in slots[2::3] if slot is not None]
@@ -168,8 +171,9 @@ def test_the_figures_are_the_reports(site: Services) -> None:
 
 
 def test_an_empty_view_and_a_made_up_setting_get_an_answer(site: Services) -> None:
-    assert "There is no run to draw" in show_figures(site, {"view": "verified"})[2]
-    assert show_figures(site, {"view": "<b>", "setting": "none"})[0] == "made here"
+    tab = lone_tab(FiguresTab, site)
+    assert "There is no run to draw" in tab.show({"view": "verified"})[tab.words]
+    assert tab.show({"view": "<b>", "setting": "none"})[tab.view] == "made here"
 
 
 def test_of_many_runs_the_best_are_drawn(tmp_path: Path) -> None:

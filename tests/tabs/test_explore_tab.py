@@ -32,7 +32,7 @@ from space.html.task_list import (
 )
 from space.html.task_page import task_page
 from space.services import Services
-from space.tabs.explore_tab import explore_address, show_explore
+from space.tabs.explore_tab import ExploreTab, explore_address
 from tests.samples.small_site import (
     Answer,
     add_submission,
@@ -43,6 +43,7 @@ from tests.samples.small_site import (
     small_site,
 )
 from tests.samples.small_suite import small_suite
+from tests.stand_ins.lone_tab import lone_tab
 
 SUITE = small_suite()
 ANSWERS: Mapping[str, Answer] = {
@@ -345,4 +346,5 @@ def test_the_address_leads_back(site: Services) -> None:
     ],
 )
 def test_any_address_gets_an_answer(site: Services, asked: dict[str, str], said: str) -> None:
-    assert said in show_explore(site, asked)[-2]
+    tab = lone_tab(ExploreTab, site)
+    assert said in tab.show(asked)[tab.page]
