@@ -6,12 +6,15 @@ from space.annotations.annotations import Annotations
 from space.annotations.hub_annotations import open_annotations
 from space.base.kept_scores import Cache
 from space.base.settings import Settings
-from space.base.visitors import RateLimit
+from space.base.visitors import RateLimit, Visitor
 from space.board.live_board import LiveBoard
+from space.board.publish_run import publish
 from space.jobs.job_publish import fetch_in_background
 from space.jobs.jobs import Jobs
+from space.submissions.about import About
 from space.submissions.hub_store import open_store
-from space.submissions.store import Store
+from space.submissions.store import Store, Submission
+from space.submissions.upload_check import Draft
 
 _HOUR = 3600
 _NOT_FETCHED = (
@@ -32,6 +35,21 @@ class Services:
     scorings: RateLimit
     publications: RateLimit
     starts: RateLimit
+
+    def publish(
+        self, draft: Draft, about: About, who: Visitor, accepts_secrets: bool
+    ) -> tuple[Submission, bool]:
+        """Put an upload on the board; InputError as for `publish_run.publish`. Says whether it is new."""
+        return publish(
+            draft,
+            about,
+            who,
+            self.store,
+            self.cache,
+            needs_login=self.settings.is_hosted,
+            accepts_secrets=accepts_secrets,
+            board=self.board.current().entries,
+        )
 
 
 def open_services(settings: Settings) -> Services:

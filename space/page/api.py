@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import gradio as gr
@@ -15,7 +15,6 @@ from evaluator.traces.trace import TraceProblems
 from space.base.login import visitor
 from space.base.tiers import VIEWS
 from space.board.board_table import COLUMNS, frame
-from space.board.publish_run import publish
 from space.services import Services
 from space.submissions.about import About
 from space.submissions.upload_check import read_upload
@@ -74,40 +73,25 @@ class _Endpoints:
         profile: gr.OAuthProfile | None = None,
     ) -> _Json:
         """Publish the text of a trace file as a self-reported run."""
+        services = self.services
+        about = About(model, organisation, link, provider, regime, open_weights)
         with _sentences():
-            _check_texts(
-                traces=traces,
-                model=model,
-                organisation=organisation,
-                link=link,
-                protocol=protocol,
-                catalogue=catalogue,
-                provider=provider,
-                regime=regime,
-                open_weights=open_weights,
-            )
+            _check_texts(traces=traces, protocol=protocol, catalogue=catalogue, **asdict(about))
             if not isinstance(accept_secrets, bool):
                 raise InputError("accept_secrets: expected true or false")
-            who = visitor(self.services.settings, request, profile)
-            self.services.publications.take(who)
-            submission, is_new = publish(
-                read_upload(traces, self.services.settings.suite, protocol, catalogue),
-                About(model, organisation, link, provider, regime, open_weights),
-                who,
-                self.services.store,
-                self.services.cache,
-                needs_login=self.services.settings.is_hosted,
-                accepts_secrets=accept_secrets,
-                board=self.services.board.current().entries,
-            )
-        board = self.services.board.current()
-        own = (submission.id, f"{submission.id}.")
-        runs = [
-            entry.id for entry in board.entries if entry.id == own[0] or entry.id.startswith(own[1])
+            who = visitor(services.settings, request, profile)
+            services.publications.take(who)
+            draft = read_upload(traces, services.settings.suite, protocol, catalogue)
+            submission, is_new = services.publish(draft, about, who, accept_secrets)
+        name = submission.id
+        entries = [
+            entry
+            for entry in services.board.current().entries
+            if entry.id == name or entry.id.startswith(f"{name}.")
         ]
-        alike = {entry.id: entry.same_as for entry in board.entries if entry.same_as}
-        same_as = {name: alike[name] for name in runs if name in alike}
-        return {"id": submission.id, "is_new": is_new, "runs": runs, "same_as": same_as}
+        runs = [entry.id for entry in entries]
+        same_as = {entry.id: entry.same_as for entry in entries if entry.same_as}
+        return {"id": name, "is_new": is_new, "runs": runs, "same_as": same_as}
 
     def leaderboard(self, view: str = VIEWS[0], rank_by: str = SOLVED.option) -> list[_Json]:
         """The rows of a view with every column, ranked within each signature."""
@@ -132,10 +116,10 @@ class _Endpoints:
         """A task of the suite: prompt, offered tools, expected calls."""
         with _sentences():
             _check_texts(task_id=task_id)
-            found = self.services.settings.suite.by_id.get(task_id)
-            if found is None:
+            task = self.services.settings.suite.by_id.get(task_id)
+            if task is None:
                 raise InputError(f"the suite has no task {task_id[:60]!r}")
-        return task_json(found)
+        return task_json(task)
 
 
 def task_json(task: Task) -> _Json:

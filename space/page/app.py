@@ -22,7 +22,7 @@ from space.board.page_address import read_board_query
 from space.html.board_html import failed
 from space.page.api import api
 from space.page.http_routes import middleware, routes
-from space.page.quiet_blocks import Page
+from space.page.silent_blocks import SilentBlocks
 from space.page.upload_folder import KEPT_S
 from space.services import Services
 from space.tabs.about_tab import about_tab
@@ -78,7 +78,7 @@ class _Tabs:
 def build(services: Services) -> gr.Blocks:
     """The page over services."""
     script = resources.files("space.page").joinpath("page.js").read_text("utf-8")
-    with Page(title="CompToolBench", delete_cache=(KEPT_S, KEPT_S)) as page:
+    with SilentBlocks(title="CompToolBench", delete_cache=(KEPT_S, KEPT_S)) as page:
         frame, tabs = _assemble(services, page)
         api(services)
         _wire_start(frame, tabs, services)

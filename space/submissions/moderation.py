@@ -65,7 +65,7 @@ def _found(name: str, store: Store) -> Submission:
 
 
 def _event(event: str, visitor: Visitor, reason: str) -> dict[str, str]:
-    said = clean(reason, MAX_REASON)
-    if not said:
+    text = clean(reason, MAX_REASON)
+    if not text:
         raise InputError("give a reason: it will be shown")
-    return {"event": event, "by": visitor.name or "", "at": now(), "reason": said}
+    return {"event": event, "by": visitor.name or "", "at": now(), "reason": text}

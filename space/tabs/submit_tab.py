@@ -11,7 +11,6 @@ from evaluator.traces.protocols import PROTOCOLS
 from space.base.login import visitor
 from space.base.markup import notice
 from space.base.sanitize import MAX_TEXT, MAX_UPLOAD_BYTES, clean
-from space.board.publish_run import publish
 from space.html.upload_check_page import draft_page, nothing_yet, problems, published
 from space.services import Services
 from space.submissions.about import OPEN_WEIGHTS, REGIMES, About
@@ -137,16 +136,7 @@ class SubmitTab:
             draft = self._read(values)
             if draft.id != values[self.scored]:
                 raise InputError("the traces have changed since they were scored: score them again")
-            submission, is_new = publish(
-                draft,
-                about,
-                who,
-                services.store,
-                services.cache,
-                needs_login=services.settings.is_hosted,
-                accepts_secrets=values[self.accepts],
-                board=services.board.current().entries,
-            )
+            submission, is_new = services.publish(draft, about, who, values[self.accepts])
         except InputError as error:
             return notice(str(error), "problem")
         entry = services.board.current().find(submission.id)
