@@ -41,7 +41,7 @@ def compare_page(entries: Sequence[Entry], suite: Suite) -> Markup:
     letters = {result.name: letter(i) for i, result in enumerate(results)}
     parts: list[Child] = [
         tag("dl", *_runs(entries), class_="facts"),
-        _asked(compared),
+        _asked_alike(compared),
         tag("h3", "Differences"),
         _pairs(compared, letters),
         tag("p", _planning(compared), class_="fine"),
@@ -71,7 +71,7 @@ def _runs(entries: Sequence[Entry]) -> Iterator[Markup]:
         )  # fmt: skip
 
 
-def _asked(compared: Mapping[str, Any]) -> Markup:
+def _asked_alike(compared: Mapping[str, Any]) -> Markup:
     count = compared["strict"][0]["n"]
     tasks = f"Over the {count} tasks that all of them have. " if count != 1 else "Over one task. "
     if not compared["differ_in"]:

@@ -15,11 +15,11 @@ from evaluator.traces.trace import TraceProblems
 from space.base.login import visitor
 from space.base.tiers import VIEWS
 from space.board.board_table import COLUMNS, frame
+from space.html.upload_check_page import SHOWN_PROBLEMS
 from space.services import Services
 from space.submissions.about import About
 from space.submissions.upload_check import read_upload
 
-SHOWN_PROBLEMS = 200
 _Json = dict[str, Any]
 
 
