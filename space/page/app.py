@@ -237,7 +237,7 @@ def launch(services: Services, port: int, address: str = "127.0.0.1") -> gr.Bloc
         theme=gr.themes.Default(font=font, font_mono=["ui-monospace", "monospace"]),
         css="".join(
             resources.files("space.page").joinpath(name).read_text("utf-8")
-            for name in ("page.css", "insight.css", "run.css")
+            for name in ("page.css", "explore.css", "job.css")
         ),
         head=_HISTORY,
         max_file_size=MAX_UPLOAD_BYTES,
