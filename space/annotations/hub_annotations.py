@@ -69,9 +69,9 @@ class HubAnnotations(Annotations):
                 return
             prefix = self._path(self.folder)
             create(self._repo)
-            there = [path for path in read_files(self._repo) if path.startswith(f"{prefix}/")]
+            paths = [path for path in read_files(self._repo) if path.startswith(f"{prefix}/")]
             self.folder.mkdir(parents=True, exist_ok=True)
-            sent = {path: download(self._repo, path).read_bytes() for path in there}
+            sent = {path: download(self._repo, path).read_bytes() for path in paths}
             for path, content in sent.items():
                 file = self.folder / Path(path).name
                 if not file.exists():

@@ -65,8 +65,8 @@ def check_name(name: str) -> None:
     shown = repr(clean(name, 60))
     if is_reserved(name):
         raise InputError(f"model: {shown} is what a built-in agent is called: name yours")
-    if said := name_problem(name):
-        raise InputError(f"model {shown}: {said}")
+    if problem := name_problem(name):
+        raise InputError(f"model {shown}: {problem}")
 
 
 def clean_link(text: str) -> str:

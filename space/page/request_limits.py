@@ -39,8 +39,8 @@ _TAKES = re.compile(r"/gradio_api/(upload|queue/join|cancel|reset|(run|api|call)
 class Refused(Exception):
     """A request that is too much; the message is shown to the visitor."""
 
-    def __init__(self, status: int, said: str) -> None:
-        super().__init__(said)
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
         self.status = status
 
 
@@ -122,8 +122,8 @@ class Body:
         try:
             self._allowance.take(self._visitor, size)
         except InputError as error:
-            said = str(error)
-            raise Refused(429, f"{said[0].upper()}{said[1:]}.") from None
+            sentence = str(error)
+            raise Refused(429, f"{sentence[0].upper()}{sentence[1:]}.") from None
 
 
 class BodyLimit:

@@ -136,10 +136,10 @@ def _raw(traces: list[Trace]) -> str:
     shown: list[str] = []
     room = MAX_PREVIEW
     for trace in traces:
-        said = trace.response if trace.response is not None else trace.extra.get("messages")
-        if said is None:
+        response = trace.response if trace.response is not None else trace.extra.get("messages")
+        if response is None:
             continue
-        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+        text = response if isinstance(response, str) else json.dumps(response, ensure_ascii=False)
         shown.append(f"{trace.task_id}: {clean(text[:room], room)}")
         room -= len(shown[-1])
         if room <= 0:

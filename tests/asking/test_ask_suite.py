@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evaluator.scoring.score_traces import score_files
 
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
 from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.run_options import RunOptions
+from evaluator.scoring.score_traces import score_files
 from evaluator.traces.trace_reader import read_traces
 from tests.samples.small_suite import small_suite, write_suite
 from tests.stand_ins.provider import Provider, always, first

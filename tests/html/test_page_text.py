@@ -29,7 +29,7 @@ from space.html.board_html import board_html
 from space.html.run_page import run_page
 from space.html.upload_check_page import draft_page, problems
 from space.page.http_routes import board_csv
-from space.services import Site, open_site
+from space.services import Services, open_services
 from space.submissions.about import About
 from space.submissions.upload_check import read_upload
 from space.tabs.about_tab import about, api_text
@@ -46,9 +46,9 @@ HOSTILE = (
 LOCAL = Visitor("local", "127.0.0.1", is_maintainer=True)
 
 
-def site_with(folder: Path, *models: tuple[str, int], **about: str) -> Site:
+def site_with(folder: Path, *models: tuple[str, int], **about: str) -> Services:
     """A site over a few submissions."""
-    site = open_site(Settings(SUITE, folder / "runs", folder / "submissions"))
+    site = open_services(Settings(SUITE, folder / "runs", folder / "submissions"))
     for model, right in models:
         draft = read_upload(trace_lines(model, right), SUITE)
         publish(draft, About(**about), LOCAL, site.store, site.cache, needs_login=False)

@@ -21,20 +21,16 @@ from space.base.visitors import Visitor
 from space.board.live_board import LiveBoard
 from space.html.job_page import job_page
 from space.jobs.job import JobFolder, Order, child_environment, find_folder
+from space.jobs.job_look import COMPLETE, RUNNING, STOPPED, WAITING, Look
 from space.jobs.job_progress import ProgressReader, finished_lines
 from space.jobs.job_publish import fetch_runs, publish_job
 from space.jobs.job_slots import Running, Waiting, startable
 from space.jobs.jobs import (
     CANCELLED,
-    COMPLETE,
     GRACE_S,
     KEPT_DAYS,
     RESTARTED,
-    RUNNING,
-    STOPPED,
-    WAITING,
     Jobs,
-    Look,
 )
 from space.jobs.providers import ENDPOINT, PROVIDER, Access
 from space.submissions.store import Store

@@ -12,7 +12,7 @@ from evaluator.scoring.score import score_task
 from evaluator.traces.trace import Call, Trace
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED
-from space.services import Site, open_site
+from space.services import Services, open_services
 from tests.samples.small_suite import small_suite
 
 Answer = Callable[[Task], Sequence[dict[str, Any]]]
@@ -79,7 +79,7 @@ def add_run(folder: Path, name: str, answer: Answer, suite: Suite, **more: Any) 
     (run / "traces.jsonl").write_bytes(trace_lines(name, answer, suite, **more))
 
 
-def add_submission(site: Site, model: str, answer: Answer, **more: Any) -> str:
+def add_submission(site: Services, model: str, answer: Answer, **more: Any) -> str:
     """A submission; its id."""
     about = dict.fromkeys(("organisation", "link", "provider", "regime", "open_weights"), "")
     about |= {"model": model, "models": "1", "protocol": "", "catalogue": "", "submitter": ""}
@@ -94,9 +94,9 @@ def add_submission(site: Site, model: str, answer: Answer, **more: Any) -> str:
 
 def small_site(
     folder: Path, suite: Suite | None = None, answers: Mapping[str, Answer] | None = None
-) -> Site:
+) -> Services:
     """A page over runs made here, one for each answer, called by its name."""
     suite = suite or small_suite()
     for name, answer in (answers or {}).items():
         add_run(folder, name, answer, suite)
-    return open_site(Settings(suite, folder / "runs", folder / "submissions"))
+    return open_services(Settings(suite, folder / "runs", folder / "submissions"))

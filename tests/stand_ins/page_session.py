@@ -114,12 +114,13 @@ class Session:
         raise ConnectionError("the answer broke off")
 
 
-def order(**changes: Json) -> list[Json]:
-    """The values of the form "Run a model", in its order."""
+def order_fields(**changes: Json) -> dict[str, Json]:
+    """The values of the form "Run a model" by their names, in its order."""
     form = {
         "source": "endpoint",
         "model": "stand-in",
         "address": "",
+        "key": "",
         "protocol": "multi-turn",
         "catalogue": "full",
         "calls": "native",
@@ -128,7 +129,12 @@ def order(**changes: Json) -> list[Json]:
         "max_cost": None,
     }
     assert not changes.keys() - form.keys()
-    return list((form | changes).values())
+    return form | changes
+
+
+def order(**changes: Json) -> list[Json]:
+    """What the button "Start" is sent."""
+    return list(order_fields(**changes).values())
 
 
 def login_cookie(secret: str, name: str, token: str) -> dict[str, str]:

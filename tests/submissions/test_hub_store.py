@@ -14,7 +14,7 @@ import pytest
 from dataset_builder.errors import InputError
 from dataset_builder.published.hub import Repo
 from space.base.settings import Settings
-from space.submissions.hub_store import HubStore, NotYetPublished, _Job, open_store
+from space.submissions.hub_store import HubStore, NotYetPublished, _Change, open_store
 from space.submissions.store import Store, Submission, content_id
 from tests.samples.small_suite import small_suite
 from tests.stand_ins.hub import WRITER, Hub
@@ -135,7 +135,7 @@ class Faulty(HubStore):
             self.times -= 1
             raise Unforeseen("what a visitor typed")
 
-    def _next(self, most: int) -> list[_Job]:
+    def _next(self, most: int) -> list[_Change]:
         self._at("take the next")
         return super()._next(most)
 
@@ -149,9 +149,9 @@ class Faulty(HubStore):
             self._at("look for it")
         return super().get(name)
 
-    def _commit(self, jobs: list[_Job]) -> list[_Job]:
+    def _commit(self, changes: list[_Change]) -> list[_Change]:
         self._at("begin to commit")
-        later = super()._commit(jobs)
+        later = super()._commit(changes)
         self._at("committed")
         return later
 
@@ -160,11 +160,11 @@ class Faulty(HubStore):
             self._at("keep it")
         super()._keep(path, data)
 
-    def _finish(self, job: _Job, name: str, is_new: bool) -> None:
+    def _finish(self, change: _Change, name: str, is_new: bool) -> None:
         self._at("finish")
-        super()._finish(job, name, is_new)
+        super()._finish(change, name, is_new)
 
-    def _kept(self, name: str) -> _Job:
+    def _kept(self, name: str) -> _Change:
         self._at("read what is pending")
         return super()._kept(name)
 
@@ -234,10 +234,10 @@ def test_what_the_repository_never_takes_holds_up_no_other(
     tmp_path: Path, hub: Hub, repo: Repo
 ) -> None:
     class Choosy(HubStore):
-        def _commit(self, jobs: list[_Job]) -> list[_Job]:
-            if any(job.content == b"poison\n" for job in jobs):
+        def _commit(self, changes: list[_Change]) -> list[_Change]:
+            if any(change.content == b"poison\n" for change in changes):
                 raise Unforeseen
-            return super()._commit(jobs)
+            return super()._commit(changes)
 
     store = Choosy(tmp_path, repo, wait_s=5)
     with pytest.raises(NotYetPublished):
@@ -255,7 +255,7 @@ def test_a_note_that_came_too_late_is_not_made_behind_the_back(
     class Slow(HubStore):
         goes_on = threading.Event()
 
-        def _next(self, most: int) -> list[_Job]:
+        def _next(self, most: int) -> list[_Change]:
             if self.all():
                 self.goes_on.wait(20)
             return super()._next(most)

@@ -25,8 +25,8 @@ from space.html.task_list import (
     task_table,
 )
 from space.html.task_page import task_page
-from space.services import Site
-from space.tabs.explore_tab import explore_address, show_explore
+from space.services import Services
+from space.tabs.explore_tab import ExploreTab, explore_address
 from tests.samples.small_site import (
     Answer,
     add_submission,
@@ -39,6 +39,7 @@ from tests.samples.small_site import (
 )
 from tests.samples.small_suite import small_suite
 from tests.stand_ins.html_reader import ReadPage
+from tests.stand_ins.lone_tab import lone_tab
 
 SUITE = small_suite()
 ANSWERS: Mapping[str, Answer] = {
@@ -50,7 +51,7 @@ ANSWERS: Mapping[str, Answer] = {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Services:
     return small_site(tmp_path_factory.mktemp("site"), SUITE, ANSWERS)
 
 
@@ -58,7 +59,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_the_explanation_is_of_the_score_on_the_board(site: Site, name: str) -> None:
+def test_the_explanation_is_of_the_score_on_the_board(site: Services, name: str) -> None:
     entry = site.board.current().find(name)
     assert entry is not None
     for row in entry.result.scores["tasks"]:
@@ -119,7 +120,7 @@ def test_what_is_no_fault_of_the_model_is_told_as_such() -> None:
     assert "wait <b>a minute</b>" in page.text
 
 
-def test_an_answer_that_is_not_there_is_one_sentence(site: Site, tmp_path: Path) -> None:
+def test_an_answer_that_is_not_there_is_one_sentence(site: Services, tmp_path: Path) -> None:
     entry = site.board.current().find("oracle")
     assert entry is not None
     task = SUITE.tasks[0]
@@ -248,7 +249,7 @@ def test_tasks_are_listed_by_how_many_runs_fail_them(tmp_path: Path) -> None:
     assert {row.runs for row in rows} == {5}
 
 
-def test_filters_pass_what_they_say(site: Site) -> None:
+def test_filters_pass_what_they_say(site: Services) -> None:
     board = site.board.current()
     entry = board.find("first_level")
     rows = task_rows(board, SUITE, entry)
@@ -298,7 +299,7 @@ def test_every_task_has_a_page() -> None:
 # Addresses ------------------------------------------------------------------------------------
 
 
-def test_the_address_leads_back(site: Site) -> None:
+def test_the_address_leads_back(site: Services) -> None:
     task = SUITE.tasks[3].task_id
     assert (
         explore_address({"task": task, "run": "a b", "sample": "2"})
@@ -322,5 +323,6 @@ def test_the_address_leads_back(site: Site) -> None:
         ({"task": SUITE.tasks[0].task_id}, "Expected calls"),
     ],
 )
-def test_any_address_gets_an_answer(site: Site, asked: dict[str, str], said: str) -> None:
-    assert said in show_explore(site, asked)[-2]
+def test_any_address_gets_an_answer(site: Services, asked: dict[str, str], said: str) -> None:
+    tab = lone_tab(ExploreTab, site)
+    assert said in tab.show(asked)[tab.page]

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,11 @@ from evaluator.audit.annotator_agreement import agreement
 from space.annotations.annotations import MAX_NOTE, Annotations, Judgement
 from space.annotations.hub_annotations import HubAnnotations
 from space.html.validate_page import agreement_page
-from space.tabs.validate_tab import show_validate
+from space.tabs.validate_tab import ValidateTab
 from tests.samples.small_site import small_site
 from tests.samples.small_suite import small_suite
 from tests.stand_ins.hub import WRITER, Hub
+from tests.stand_ins.lone_tab import lone_tab
 from tests.stand_ins.waiting import until
 
 SUITE = small_suite()
@@ -150,24 +152,28 @@ def test_a_kill_loses_nothing_that_was_saved(tmp_path: Path, after: int) -> None
 
 def test_one_goes_on_where_one_stopped(tmp_path: Path) -> None:
     site = small_site(tmp_path, SUITE)
-    kept = Annotations(tmp_path / "submissions" / "annotations", SUITE)
+    kept = site.annotations
     ids = [task.task_id for task in sample(SUITE)]
-    shown = show_validate(site, kept, "ann")
-    assert shown[0] == ids[0]
-    assert "Task 1 of 8 as ann; 0 judged." in shown[1]
+    tab = lone_tab(ValidateTab, site)
+
+    def answers(name: str, task_id: str = "") -> list[str | None]:
+        shown = tab.show(name, task_id)
+        return [shown[radio] for radio in tab.verdicts.values()]
+
+    shown = tab.show("ann")
+    assert shown[tab.task] == ids[0]
+    assert "Task 1 of 8 as ann; 0 judged." in shown[tab.progress]
     kept.save("ann", ids[0], YES)
     kept.save("ann", ids[2], some(distractors=False))
-    shown = show_validate(site, kept, "ann")
-    assert shown[0] == ids[1]
-    assert shown[4:8] == (None,) * 4
+    assert tab.show("ann")[tab.task] == ids[1]
+    assert answers("ann") == [None] * 4
     # What was judged is shown as it was judged, to its annotator alone.
-    shown = show_validate(site, kept, "ann", ids[2])
-    assert shown[4:8] == ("yes", "yes", "yes", "no")
-    assert show_validate(site, kept, "bob", ids[2])[4:8] == (None,) * 4
+    assert answers("ann", ids[2]) == ["yes", "yes", "yes", "no"]
+    assert answers("bob", ids[2]) == [None] * 4
     for task_id in ids:
         kept.save("ann", task_id, YES)
-    assert "All are judged" in show_validate(site, kept, "ann")[1]
-    assert "Log in" in show_validate(site, kept, None)[1]
+    assert "All are judged" in tab.show("ann")[tab.progress]
+    assert "Log in" in tab.show(None)[tab.progress]
 
 
 def test_a_hosted_page_that_starts_anew_has_the_verdicts(tmp_path: Path) -> None:
@@ -198,8 +204,9 @@ def test_a_hosted_page_that_starts_anew_has_the_verdicts(tmp_path: Path) -> None
         again.save("ann", "L1_chain_0003", YES)
         until(lambda: sent(4))
         hub.fail("GET", "/tree/", 500)
-        words = show_validate(small_site(tmp_path, SUITE), opened("third"), "ann")[1]
-        assert "Nothing can be kept now" in words
+        site = replace(small_site(tmp_path, SUITE), annotations=opened("third"))
+        tab = lone_tab(ValidateTab, site)
+        assert "Nothing can be kept now" in tab.show("ann")[tab.progress]
 
 
 class _Faulty(HubAnnotations):

@@ -6,7 +6,7 @@ import gradio as gr
 from gradio_client.utils import is_http_url_like
 
 
-class Page(gr.Blocks):
+class SilentBlocks(gr.Blocks):
     """Blocks that do not write a visitor's input, a key perhaps, to the log."""
 
     def validate_inputs(self, block_fn: Any, inputs: list[Any]) -> None:

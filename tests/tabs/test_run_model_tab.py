@@ -23,10 +23,10 @@ from space.jobs.providers import (
     sources,
     suggestions,
 )
-from space.tabs.run_tab import read_order
+from space.tabs.order_form import read_order
 from tests.samples.small_suite import small_suite, write_suite
 from tests.stand_ins.page_server import start, stop
-from tests.stand_ins.page_session import Session, job_of, order, text_of
+from tests.stand_ins.page_session import Session, job_of, order, order_fields, text_of
 from tests.stand_ins.provider import Provider, always
 
 SUITE = small_suite()
@@ -39,8 +39,10 @@ KEY = "sk-" + "k3y" * 12
 
 
 def test_the_form_stands_for_an_order() -> None:
-    given = order(model=" openai/x ", address=" http://h/v1 ", limit=3, samples=2, max_cost=1.5)
-    assert read_order(8, *given) == Order(
+    given = order_fields(
+        model=" openai/x ", address=" http://h/v1 ", limit=3, samples=2, max_cost=1.5
+    )
+    assert read_order(8, given) == Order(
         "endpoint", "openai/x", "multi-turn", "full", "native", 2, 3, 1.5, "http://h/v1"
     )
 
@@ -59,7 +61,7 @@ def test_the_form_stands_for_an_order() -> None:
     ],
 )
 def test_what_the_form_leaves_open(changes: dict[str, Any], field: str, value: object) -> None:
-    assert getattr(read_order(8, *order(**changes)), field) == value
+    assert getattr(read_order(8, order_fields(**changes)), field) == value
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_what_the_form_leaves_open(changes: dict[str, Any], field: str, value: o
 )
 def test_what_is_no_number_is_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="expected"):
-        read_order(8, *order(**changes))
+        read_order(8, order_fields(**changes))
 
 
 # What is offered ------------------------------------------------------------------------------
@@ -155,9 +157,9 @@ def test_a_restarted_page_finds_the_run_and_goes_on_with_the_key_typed_again(
     with Provider(SUITE, script=lambda number, body: script[0](number, body)) as provider:
         page, address = start(tmp_path)
         visitor = Session(address)
-        form = order(address=provider.url, protocol="single-turn")
-        name = job_of(visitor.press("Start", KEY, *form))
-        visitor.wait("of 8 answers")
+        form = order(key=KEY, address=provider.url, protocol="single-turn")
+        name = job_of(visitor.press("Start", *form))
+        visitor.wait("5 of 8 answers")
         pid = pid_of(tmp_path, name)
         page.send_signal(how)
         page.wait(20)
