@@ -15,13 +15,13 @@ from markupsafe import Markup
 from evaluator.traces.signature import suite_label
 from space.base.login import visitor
 from space.base.markup import tag
-from space.base.sanitize import MAX_UPLOAD_BYTES
 from space.base.visitors import Visitor
 from space.board.board import first_view
 from space.board.page_address import read_board_query
 from space.html.board_html import failed
 from space.page.api import api
 from space.page.http_routes import middleware, routes
+from space.page.request_limits import MAX_FORM_BYTES
 from space.page.silent_blocks import SilentBlocks
 from space.page.upload_folder import KEPT_S
 from space.services import Services
@@ -240,7 +240,8 @@ def launch(services: Services, port: int, address: str = "127.0.0.1") -> gr.Bloc
             for name in ("page.css", "explore.css", "job.css")
         ),
         head=_HISTORY,
-        max_file_size=MAX_UPLOAD_BYTES,
+        # Not smaller than what a request may bring, so that the one who refuses is always the same.
+        max_file_size=MAX_FORM_BYTES,
         app_kwargs={
             "routes": routes(services),
             "middleware": middleware(services.settings),
