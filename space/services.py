@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from space.annotations.annotations import Annotations
 from space.annotations.hub_annotations import open_annotations
 from space.base.kept_scores import Cache
+from space.base.limits import HOUR_S, PUBLICATIONS_AN_HOUR, SCORINGS_AN_HOUR, STARTS_AN_HOUR
+from space.base.rate_limit import RateLimit
 from space.base.settings import Settings
-from space.base.visitors import RateLimit, Visitor
+from space.base.visitors import Visitor
 from space.board.live_board import LiveBoard
 from space.board.publish_run import publish
 from space.jobs.job_publish import fetch_in_background
@@ -16,7 +18,6 @@ from space.submissions.hub_store import open_store
 from space.submissions.store import Store, Submission
 from space.submissions.upload_check import Draft
 
-_HOUR = 3600
 _NOT_FETCHED = (
     "The results repository does not answer at the moment: runs published earlier may be missing."
 )
@@ -68,7 +69,7 @@ def open_services(settings: Settings) -> Services:
         LiveBoard(settings, store, cache, trouble),
         Jobs(settings),
         open_annotations(settings),
-        scorings=RateLimit(60, _HOUR, "files scored"),
-        publications=RateLimit(20, _HOUR, "submissions"),
-        starts=RateLimit(20, _HOUR, "runs"),
+        scorings=RateLimit(SCORINGS_AN_HOUR, HOUR_S, "files scored"),
+        publications=RateLimit(PUBLICATIONS_AN_HOUR, HOUR_S, "submissions"),
+        starts=RateLimit(STARTS_AN_HOUR, HOUR_S, "runs"),
     )

@@ -6,9 +6,8 @@ from urllib.parse import urlsplit
 from dataset_builder.errors import InputError, why
 from dataset_builder.visible_text import clean as clean
 from evaluator.traces.model_name import is_reserved, name_problem
+from space.base.limits import MAX_ROWS, MAX_UPLOAD_BYTES
 
-MAX_UPLOAD_BYTES = 16 * 2**20
-MAX_ROWS = 10_000
 MAX_TEXT = 100
 """Characters of a name that is shown."""
 _BLOCK = 2**20

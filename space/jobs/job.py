@@ -24,9 +24,9 @@ from dataset_builder.errors import InputError, why
 from dataset_builder.tools import catalogue as benchmark_tools
 from dataset_builder.write_files import write_whole
 from evaluator.traces.protocols import CALLS, PROTOCOLS, canonical_catalogue
+from space.base.limits import MAX_SAMPLES
 from space.jobs.providers import Access
 
-MAX_SAMPLES = 5
 FORMAT = 1
 _ROOT = Path(__file__).resolve().parents[2]
 _ID = re.compile(r"[0-9a-f]{32}")

@@ -21,6 +21,7 @@ from dataset_builder.errors import InputError, why
 from dataset_builder.tools import catalogue
 from evaluator.experiments.fresh_tasks import fresh_seed, fresh_suite
 from space.base.background_loop import Loop, survives
+from space.base.limits import MAX_RUN_S, MAX_WAITING
 from space.base.settings import Settings
 from space.base.visitors import Visitor
 from space.jobs.job import JobFolder, Order, Record, find_folder, new_folder, start_process
@@ -36,8 +37,6 @@ OVERDUE = "it took longer than a run may take here"
 _NOT_STARTED = "it could not be started, which is a fault of this page"
 GRACE_S = 1.5
 """How long a process has to end by itself; then it is killed."""
-MAX_WAITING = 50
-MAX_RUN_S = 6 * 3600.0
 KEPT_DAYS = 14
 """How long a job is kept after its last answer."""
 _POLL_S = 0.1

@@ -13,6 +13,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from evaluator.traces.signature import suite_label
+from space.base.limits import MAX_FORM_BYTES
 from space.base.login import visitor
 from space.base.markup import tag
 from space.base.visitors import Visitor
@@ -21,7 +22,6 @@ from space.board.page_address import read_board_query
 from space.html.board_html import failed
 from space.page.api import api
 from space.page.http_routes import middleware, routes
-from space.page.request_limits import MAX_FORM_BYTES
 from space.page.silent_blocks import SilentBlocks
 from space.page.upload_folder import KEPT_S
 from space.services import Services

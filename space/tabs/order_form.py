@@ -14,9 +14,10 @@ from dataset_builder.tools import catalogue as benchmark_tools
 from evaluator.asking.cost_estimate import Price, estimate, price_of
 from evaluator.models import providers
 from evaluator.traces.protocols import CALLS, PROTOCOLS, SINGLE_TURN
+from space.base.limits import MAX_SAMPLES
 from space.base.settings import Settings
 from space.html.job_page import estimate_text
-from space.jobs.job import MAX_SAMPLES, Order
+from space.jobs.job import Order
 from space.jobs.providers import (
     ENDPOINT,
     HUB,

@@ -8,9 +8,10 @@ from markupsafe import Markup
 
 from dataset_builder.errors import InputError
 from evaluator.traces.protocols import PROTOCOLS
+from space.base.limits import MAX_UPLOAD_BYTES
 from space.base.login import visitor
 from space.base.markup import notice
-from space.base.sanitize import MAX_TEXT, MAX_UPLOAD_BYTES, clean
+from space.base.sanitize import MAX_TEXT, clean
 from space.html.upload_check_page import draft_page, nothing_yet, problems, published
 from space.services import Services
 from space.submissions.about import OPEN_WEIGHTS, REGIMES, About

@@ -11,10 +11,11 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Task
 from evaluator.audit.annotation import CRITERIA, sample
 from space.annotations.annotations import MAX_NOTE, Judgement
+from space.base.limits import HOUR_S, VERDICTS_AN_HOUR
 from space.base.login import visitor
 from space.base.markup import join, notice, tag
+from space.base.rate_limit import RateLimit
 from space.base.sanitize import clean
-from space.base.visitors import RateLimit
 from space.html.task_page import task_page
 from space.html.validate_page import LABELS, agreement_page
 from space.services import Services
@@ -23,8 +24,6 @@ from space.tabs.components import PRIVATE, QUICK, VALIDATE, Frame, Updates, Valu
 _INTRO = """Does each task ask for what it expects? Judge the same sample as everybody else, alone: what
 others found is below, as numbers only. Every verdict is kept as you save it, so you can stop at any
 task and go on another day."""
-_MOST = 400
-"""Verdicts of one annotator in an hour."""
 _LOGIN = "Log in with Hugging Face above: verdicts are kept under the name of who gave them."
 
 
@@ -34,7 +33,7 @@ class ValidateTab:
     def __init__(self, services: Services, frame: Frame) -> None:
         """Build the tab's content; `wire` says what the buttons do."""
         self._services, self._frame = services, frame
-        self._limit = RateLimit(_MOST, 3600, "verdicts")
+        self._limit = RateLimit(VERDICTS_AN_HOUR, HOUR_S, "verdicts")
         # Id of the task that is judged; empty before the tab is opened.
         self.task = gr.State("")
         with gr.Column(elem_classes="reading"):

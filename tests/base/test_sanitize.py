@@ -18,18 +18,12 @@ from dataset_builder.tools import catalogue
 from dataset_builder.tools.world import World
 from evaluator.csv_text import csv_text
 from evaluator.traces.trace import Call, Trace
-from space.base import sanitize as guard
+from space.base.limits import MAX_CALLS, MAX_MODELS, MAX_ROWS, MAX_UPLOAD_BYTES
+from space.base.rate_limit import RateLimit
 from space.base.sanitize import clean, clean_link, read_limited
 from space.base.settings import Settings, read_settings
-from space.base.visitors import RateLimit, Visitor, visitor_of
-from space.submissions.replay_budget import (
-    MAX_CALLS,
-    MAX_MODELS,
-    Meter,
-    check_calls,
-    check_models,
-    metered,
-)
+from space.base.visitors import Visitor, visitor_of
+from space.submissions.replay_budget import Meter, check_calls, check_models, metered
 from space.submissions.secret_scan import find_secrets
 from tests.samples.small_suite import small_suite
 
@@ -39,8 +33,8 @@ from tests.samples.small_suite import small_suite
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"{}\n" * (guard.MAX_ROWS + 2), "lines"),
-        (b"x" * (guard.MAX_UPLOAD_BYTES + 1), "larger than"),
+        (b"{}\n" * (MAX_ROWS + 2), "lines"),
+        (b"x" * (MAX_UPLOAD_BYTES + 1), "larger than"),
         (b'{"a": "\0"}\n', "NUL"),
     ],
 )

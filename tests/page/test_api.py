@@ -19,7 +19,7 @@ from gradio_client import Client
 from gradio_client.exceptions import AppError
 
 from dataset_builder.published.load_suite import load_suite
-from space.page.request_limits import MAX_BODY_BYTES
+from space.base.limits import MAX_BODY_BYTES
 from tests.samples.small_suite import small_suite, write_suite
 from tests.samples.submitted_files import trace_lines
 from tests.stand_ins import page_server
