@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from space.annotations.annotations import Annotations
 from space.annotations.hub_annotations import open_annotations
-from space.base.kept_scores import Cache
 from space.base.limits import HOUR_S, PUBLICATIONS_AN_HOUR, SCORINGS_AN_HOUR, STARTS_AN_HOUR
 from space.base.rate_limit import RateLimit
+from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.visitors import Visitor
 from space.board.live_board import LiveBoard

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataset_builder.did_you_mean import did_you_mean
 from dataset_builder.errors import InputError
 from evaluator.asking import client
-from evaluator.asking.agents import BASELINES
-from evaluator.asking.agents.local_model import LOCAL_MODELS
+from evaluator.asking.baselines import BASELINES
+from evaluator.asking.local_model import LOCAL_MODELS
 from evaluator.asking.target import Target
 from evaluator.models import ENDPOINT, Model, find_model, known_models, providers, server_of
 

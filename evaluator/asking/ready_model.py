@@ -7,7 +7,7 @@ from typing import Any
 
 from dataset_builder.did_you_mean import did_you_mean
 from dataset_builder.errors import InputError
-from evaluator.asking.agents import BASELINES, baseline
+from evaluator.asking.baselines import BASELINES, baseline
 from evaluator.asking.request_reply import Answerer
 from evaluator.asking.run_options import RunOptions
 from evaluator.asking.target import Target
@@ -119,8 +119,8 @@ def _provided(options: RunOptions, environment: Mapping[str, str]) -> Ready:
 @contextmanager
 def _local(options: RunOptions) -> Iterator[Ready]:
     """A model that runs here, behind a server that lives as long as the run."""
-    from evaluator.asking.agents.local_model import local_server
     from evaluator.asking.client import Client
+    from evaluator.asking.local_model import local_server
 
     if options.calls == "native":
         raise InputError(f"{options.model} cannot call tools natively: leave out --calls native")

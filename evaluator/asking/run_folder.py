@@ -22,8 +22,8 @@ from dataset_builder.errors import InputError, why
 from dataset_builder.read_files import open_plain
 from dataset_builder.tools import catalogue
 from dataset_builder.write_files import write_whole
+from evaluator.traces.check_run_json import read_description
 from evaluator.traces.protocols import canonical_catalogue
-from evaluator.traces.run_description import read_description
 from evaluator.traces.trace import Trace, TraceProblems
 from evaluator.traces.trace_log import TraceLog, recover
 from evaluator.traces.trace_reader import read_traces

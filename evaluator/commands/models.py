@@ -12,8 +12,8 @@ from evaluator.commands.options import json_option
 @json_option
 def models(as_json: bool) -> None:
     """List the known models and which can run here now."""
-    from evaluator.asking.agents import BASELINES
-    from evaluator.asking.agents.local_model import obstacle as local_obstacle
+    from evaluator.asking.baselines import BASELINES
+    from evaluator.asking.local_model import obstacle as local_obstacle
     from evaluator.models import known_models, obstacle
 
     rows = [

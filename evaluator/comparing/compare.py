@@ -11,9 +11,14 @@ import numpy as np
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
-from evaluator.comparing.paired_tests import DIFFERENCE, difference_rows, differences, strict_tests
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import score_array
+from evaluator.comparing.significance_tests import (
+    DIFFERENCE,
+    difference_rows,
+    differences,
+    strict_tests,
+)
 from evaluator.scoring.metrics import (
     GAP_METRICS,
     GAP_NOTE,

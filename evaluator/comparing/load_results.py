@@ -13,7 +13,7 @@ from evaluator.comparing.copies import mark_copies
 from evaluator.comparing.results import Result, template_of
 from evaluator.comparing.score_cache import cached
 from evaluator.scoring.score_traces import RunFiles, read_run, score_files, score_run
-from evaluator.traces.run_description import asked_of
+from evaluator.traces.check_run_json import asked_of
 from evaluator.traces.signature import suite_label
 from evaluator.traces.trace import TraceProblems
 from evaluator.traces.trace_reader import is_run

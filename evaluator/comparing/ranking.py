@@ -5,8 +5,8 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluator.comparing.paired_tests import FEWEST_DIFFERING, ROUNDING, beyond_chance
 from evaluator.comparing.score_array import Floats, Indices, ScoreArray
+from evaluator.comparing.significance_tests import FEWEST_DIFFERING, ROUNDING, beyond_chance
 from evaluator.comparing.statistics import (
     CONFIDENCE,
     QUANTITIES,

@@ -33,8 +33,8 @@ from evaluator.scoring.score_terms import counts, terms
 from evaluator.scoring.score_traces import ScoredRun, score_files, score_folder
 from evaluator.scoring.verdict import StepVerdict, TaskScore
 from evaluator.traces.asked_form import asked_form, worded
+from evaluator.traces.check_run_json import read_description
 from evaluator.traces.protocols import WORDINGS
-from evaluator.traces.run_description import read_description
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from evaluator.comparing.leaderboard import ranked
 from evaluator.comparing.results import Result
 from evaluator.comparing.statistics import score_intervals
 from evaluator.report.content import Figure, Section
+from evaluator.report.data_frames import run_frame
 from evaluator.report.experiment_sections import control_section, provider_section, sweep_section
-from evaluator.report.frames import run_frame
 from evaluator.report.overview import PAPER_LIMIT, limits, measured, runs_table
 from evaluator.report.page import page
 from evaluator.report.paper_section import paper_section

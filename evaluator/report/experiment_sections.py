@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from evaluator.comparing.paired_tests import strict_tests
 from evaluator.comparing.results import Result
+from evaluator.comparing.significance_tests import strict_tests
 from evaluator.report import cost_and_sweep_charts, findings
 from evaluator.report.content import Figure, Section
-from evaluator.report.frames import printable
+from evaluator.report.data_frames import printable
 from evaluator.report.setting_section import difference
 from evaluator.report.settings import sweeps, words
 from evaluator.report.style import REFERENCE

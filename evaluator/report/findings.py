@@ -14,7 +14,7 @@ CONFIDENCE = "95 %"
 
 
 class Difference(NamedTuple):
-    """A paired difference (first minus second), as `paired_tests.differences` gives it."""
+    """A paired difference (first minus second), as `significance_tests.differences` gives it."""
 
     value: float
     low: float

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.comparing.results import Result
 from evaluator.report import cost_and_sweep_charts, findings, level_charts
 from evaluator.report.content import Figure
-from evaluator.report.frames import delta_frame, error_frame, gap_frame, level_frame
+from evaluator.report.data_frames import delta_frame, error_frame, gap_frame, level_frame
 from evaluator.report.style import REFERENCE
 from evaluator.scoring.metrics import CALLS, GAP_NOTE, WEIGHTED, Metric
 

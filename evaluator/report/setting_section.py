@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.comparing.across_models import mean_gaps, model_table
 from evaluator.comparing.leaderboard import Entry
-from evaluator.comparing.paired_tests import differences
 from evaluator.comparing.results import Result
+from evaluator.comparing.significance_tests import differences
 from evaluator.report import findings
 from evaluator.report.content import Section
 from evaluator.report.findings import Difference

@@ -16,8 +16,8 @@ from evaluator.scoring.aggregate import summarise
 from evaluator.scoring.attempts import Attempt, by_model, score_attempts
 from evaluator.scoring.trace_digests import digests
 from evaluator.traces.asked_form import AskedForm, asked_form
+from evaluator.traces.check_run_json import asked_of, read_description
 from evaluator.traces.protocols import PROMPT_VERSIONS, PROTOCOLS
-from evaluator.traces.run_description import asked_of, read_description
 from evaluator.traces.signature import suite_label
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import (

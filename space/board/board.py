@@ -7,7 +7,7 @@ from evaluator.comparing.places import Place
 from evaluator.scoring.metrics import SOLVED
 from space.base.tiers import BASELINE, VIEWS, WITHDRAWN
 from space.board.entry import Entry
-from space.board.kept_places import KeptPlaces
+from space.board.rank_cache import KeptPlaces
 
 
 @dataclass(frozen=True)

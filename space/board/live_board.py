@@ -15,16 +15,16 @@ from evaluator.comparing.results import Result, template_of
 from evaluator.experiments.fresh_tasks import fresh_result
 from evaluator.models import is_baseline
 from space.base.background_loop import Loop, log_failure
-from space.base.kept_scores import Cache, Scored
 from space.base.sanitize import MAX_TEXT, clean
+from space.base.score_cache import Cache, Scored
 from space.base.settings import Settings
 from space.base.tiers import BASELINE, INCOMPLETE, MADE_HERE, VERIFIED
 from space.board.board import Board
 from space.board.copies import marked
 from space.board.entry import Entry
-from space.board.kept_places import KeptPlaces
 from space.board.live_run import LiveRun
 from space.board.publish_run import submission_key
+from space.board.rank_cache import KeptPlaces
 from space.submissions.about import ABOUT_KEYS, known_model
 from space.submissions.moderation import status
 from space.submissions.store import Store, Submission

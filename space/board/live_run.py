@@ -16,10 +16,10 @@ from evaluator.comparing.results import Result
 from evaluator.scoring.attempts import Attempt, by_model, score_attempts
 from evaluator.scoring.score_traces import read_run, scored_run
 from evaluator.traces.asked_form import AskedForm
-from evaluator.traces.run_description import asked_of
+from evaluator.traces.check_run_json import asked_of
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_trace_text
-from space.base.kept_scores import Cache, Scored, run_key
+from space.base.score_cache import Cache, Scored, run_key
 
 
 class LiveRun:

@@ -6,8 +6,8 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from evaluator.comparing.copies import KnownRuns
 from evaluator.comparing.results import Result
-from space.base.kept_scores import Cache, Scored, cache_key
 from space.base.sanitize import MAX_TEXT, check_name, clean
+from space.base.score_cache import Cache, Scored, cache_key
 from space.base.tiers import SELF_REPORTED
 from space.base.visitors import Visitor
 from space.board.copies import copied_from, whose

@@ -12,9 +12,9 @@ from space.base.markup import Child, badge, join, link, notice, tag
 from space.base.sanitize import clean
 from space.html.scorecard import headline, scorecard
 from space.jobs.job import JobFolder, Order
-from space.jobs.job_look import COMPLETE, RUNNING, STOPPED, WAITING, Look
 from space.jobs.job_progress import Progress
 from space.jobs.job_publish import can_be_verified
+from space.jobs.job_status import COMPLETE, RUNNING, STOPPED, WAITING, Look
 
 _BADGES = {WAITING: "warn", RUNNING: "plain", COMPLETE: "good", STOPPED: "bad"}
 _MAX_REASON = 300

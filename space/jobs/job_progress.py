@@ -12,7 +12,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools.tool import Tool
 from evaluator.scoring.score import score_task
-from evaluator.traces.run_description import read_description
+from evaluator.traces.check_run_json import read_description
 from evaluator.traces.trace import Trace, TraceProblems
 
 _BLOCK = 2**20

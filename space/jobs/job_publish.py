@@ -16,7 +16,7 @@ from space.base.background_loop import Loop
 from space.base.settings import Settings
 from space.base.visitors import Visitor
 from space.jobs.job import JobFolder, Record
-from space.jobs.job_look import COMPLETE, Look
+from space.jobs.job_status import COMPLETE, Look
 from space.jobs.jobs import Jobs
 from space.submissions.secret_scan import find_secrets
 

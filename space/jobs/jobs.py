@@ -25,9 +25,9 @@ from space.base.limits import MAX_RUN_S, MAX_WAITING
 from space.base.settings import Settings
 from space.base.visitors import Visitor
 from space.jobs.job import JobFolder, Order, Record, find_folder, new_folder, start_process
-from space.jobs.job_look import STOPPED, Look, state_of
 from space.jobs.job_progress import Progress, ProgressReader, finished_lines
 from space.jobs.job_slots import Running, Waiting, startable
+from space.jobs.job_status import STOPPED, Look, state_of
 from space.jobs.providers import LOCAL, Access
 from space.submissions.store import write_once
 

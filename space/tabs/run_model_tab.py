@@ -9,8 +9,8 @@ from space.base.login import visitor
 from space.base.markup import notice
 from space.base.sanitize import clean
 from space.html.job_page import job_page, job_scores
-from space.jobs.job_look import COMPLETE, RUNNING, STOPPED, WAITING, Look
 from space.jobs.job_publish import can_be_verified, looks_leaky, publish_job, results_repo
+from space.jobs.job_status import COMPLETE, RUNNING, STOPPED, WAITING, Look
 from space.jobs.jobs import KEPT_DAYS
 from space.services import Services
 from space.tabs.components import (

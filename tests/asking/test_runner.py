@@ -12,7 +12,7 @@ from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.stratified_sample import limited
 from dataset_builder.tasks.task import Level, Task
 from dataset_builder.tools import catalogue
-from evaluator.asking.agents import baseline
+from evaluator.asking.baselines import baseline
 from evaluator.asking.episode import Setting
 from evaluator.asking.rate_limits import Limits, Retries
 from evaluator.asking.request_reply import Answerer, Infrastructure, ModelFault, Reply, Request

@@ -18,7 +18,7 @@ from evaluator.scoring.score import score_task
 from evaluator.scoring.verdict import light
 from evaluator.traces.protocols import PROMPT_VERSIONS
 from evaluator.traces.trace import Call, Trace
-from space.base.kept_scores import Cache, Scored
+from space.base.score_cache import Cache, Scored
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED
 from space.board.board_columns import COLUMNS

@@ -18,7 +18,7 @@ from evaluator.comparing.leaderboard import ranked
 from evaluator.comparing.statistics import wilson
 from evaluator.experiments.fresh_tasks import ask_fresh
 from evaluator.scoring.metrics import BY_OPTION, SCORES
-from space.base.kept_scores import Cache
+from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.tiers import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED, VIEWS
 from space.board.board_columns import COLUMNS, DEFAULT_COLUMNS, between

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaluator.comparing.load_results import load_results
-from space.base.kept_scores import Cache
+from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.tiers import COPY, MADE_HERE
 from space.board.board import Board

@@ -17,7 +17,7 @@ from evaluator.comparing.results import template_of
 from evaluator.scoring.score import score_task
 from evaluator.scoring.score_traces import score_folder
 from evaluator.traces.signature import suite_label
-from space.base.kept_scores import Cache
+from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.tiers import MADE_HERE
 from space.board.explain_answer import explain

@@ -8,7 +8,7 @@ import pytest
 from dataset_builder.did_you_mean import did_you_mean, nearest
 from dataset_builder.tools import catalogue
 from dataset_builder.visible_text import clean, inert, within
-from evaluator.asking.agents import BASELINES
+from evaluator.asking.baselines import BASELINES
 from evaluator.models import is_baseline, known_models
 
 TASKS = [f"L1_chain_{number:04}" for number in range(49, 113)]

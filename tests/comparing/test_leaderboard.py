@@ -5,10 +5,10 @@ import pytest
 
 from evaluator.comparing.control_table import control_groups
 from evaluator.comparing.leaderboard import board_text, ranked
-from evaluator.comparing.paired_tests import differences
 from evaluator.comparing.ranking import overall_intervals, ranks
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import Floats, ScoreArray
+from evaluator.comparing.significance_tests import differences
 from evaluator.comparing.statistics import clustered_interval, wilson
 from evaluator.scoring.metrics import BY_OPTION, METRICS, SCORES, Metric
 from evaluator.scoring.text_tables import percent

@@ -14,17 +14,17 @@ from dataset_builder.errors import InputError
 from dataset_builder.published.hub import Repo
 from dataset_builder.tools import catalogue
 from evaluator.experiments.fresh_tasks import fresh_seed, fresh_suite
-from space.base.kept_scores import Cache
+from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.tiers import VERIFIED
 from space.base.visitors import Visitor
 from space.board.live_board import LiveBoard
 from space.html.job_page import job_page
 from space.jobs.job import JobFolder, Order, child_environment, find_folder
-from space.jobs.job_look import COMPLETE, RUNNING, STOPPED, WAITING, Look
 from space.jobs.job_progress import ProgressReader, finished_lines
 from space.jobs.job_publish import fetch_runs, publish_job
 from space.jobs.job_slots import Running, Waiting, startable
+from space.jobs.job_status import COMPLETE, RUNNING, STOPPED, WAITING, Look
 from space.jobs.jobs import (
     CANCELLED,
     GRACE_S,

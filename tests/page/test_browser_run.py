@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.asking.agents.local_model import obstacle
+from evaluator.asking.local_model import obstacle
 from tests.samples.small_suite import small_suite, write_suite
 from tests.stand_ins.browser import NEEDED, SIZES, misfits, see
 from tests.stand_ins.provider import Provider

@@ -24,7 +24,7 @@ from evaluator.comparing.statistics import wilson
 from evaluator.experiments.control_and_sweep import control, sweep
 from evaluator.report.build import PAGE, Report, compose, render, write
 from evaluator.report.content import Section
-from evaluator.report.frames import printable
+from evaluator.report.data_frames import printable
 from evaluator.report.paper_section import paper_section
 from evaluator.report.settings import size, stems, words
 from evaluator.report.tables import Column, Table, latex_text, markdown_text

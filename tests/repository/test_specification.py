@@ -10,7 +10,7 @@ import pytest
 from dataset_builder.published.columns import CONFIGS
 from dataset_builder.tasks.task import SUITE_VERSION, Step, Suite
 from dataset_builder.tools.tools_page import KINDS
-from evaluator.asking.agents import BASELINES
+from evaluator.asking.baselines import BASELINES
 from evaluator.audit import RULES
 from evaluator.scoring.aggregate import summarise
 from evaluator.scoring.error_classes import ERROR_CLASSES

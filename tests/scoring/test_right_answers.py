@@ -10,7 +10,7 @@ from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.replay import replay
-from evaluator.asking.agents.oracle_and_dump import arguments_with_references
+from evaluator.asking.baselines.oracle_and_dump import arguments_with_references
 from evaluator.scoring.score import score_task
 from evaluator.scoring.verdict import TaskScore
 from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dataset_builder.errors import InputError
-from space.base.kept_scores import Cache
+from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.tiers import COPY, SELF_REPORTED
 from space.base.visitors import Visitor

@@ -8,8 +8,8 @@ import pytest
 
 from dataset_builder.errors import InputError
 from evaluator.traces.trace import TraceProblems
-from space.base.kept_scores import Cache
 from space.base.limits import MAX_ROWS, MAX_UPLOAD_BYTES
+from space.base.score_cache import Cache
 from space.base.visitors import Visitor
 from space.board.publish_run import publish, submission_key
 from space.submissions.about import ABOUT_KEYS, About

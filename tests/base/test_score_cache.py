@@ -8,7 +8,7 @@ import pytest
 from dataset_builder.tools import catalogue
 from evaluator.scoring.score_traces import score_traces
 from evaluator.traces.trace_reader import read_trace_text
-from space.base.kept_scores import Cache, Scored, cache_key
+from space.base.score_cache import Cache, Scored, cache_key
 from tests.samples.small_suite import small_suite
 from tests.samples.submitted_files import SUITE, sealed, trace_lines
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evaluator.asking.agents import oracle_and_dump, retrieval, silent_spam_random
+from evaluator.asking.baselines import oracle_and_dump, retrieval, silent_spam_random
 from evaluator.asking.request_reply import Answerer, Reply, Request, compact
 
 Calls = Sequence[tuple[str, dict[str, Any]]]

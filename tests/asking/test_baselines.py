@@ -7,7 +7,7 @@ import pytest
 from dataset_builder.tasks.task import Task
 from dataset_builder.tools import catalogue
 from dataset_builder.values.references import references
-from evaluator.asking.agents import BASELINES, baseline
+from evaluator.asking.baselines import BASELINES, baseline
 from evaluator.asking.episode import Setting, answer_task, timed
 from evaluator.scoring.score import score_task
 from evaluator.traces.protocols import CALLS, MULTI_TURN, PROTOCOLS, SINGLE_TURN

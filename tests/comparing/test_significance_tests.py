@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dataset_builder.errors import InputError
-from evaluator.comparing.paired_tests import (
+from evaluator.comparing.ranking import ranks
+from evaluator.comparing.score_array import Floats, Indices, score_array
+from evaluator.comparing.significance_tests import (
     beyond_chance,
     differences,
     holm,
@@ -16,8 +18,6 @@ from evaluator.comparing.paired_tests import (
     sign_test,
     strict_tests,
 )
-from evaluator.comparing.ranking import ranks
-from evaluator.comparing.score_array import Floats, Indices, score_array
 from tests.comparing.score_arrays import LEVELS, array_of, by, result_of, rows_of, suite_clusters
 
 SUITES = 60

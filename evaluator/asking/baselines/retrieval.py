@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dataset_builder.values.references import resolve, unresolved
-from evaluator.asking.agents.bm25 import Index, words_of
+from evaluator.asking.baselines.bm25_formula import Index, words_of
 from evaluator.asking.prompts import outputs_shown
 from evaluator.asking.request_reply import Request
 from evaluator.traces.protocols import SINGLE_TURN
