@@ -1,6 +1,7 @@
 """Settings of all tests."""
 
 import os
+import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,10 @@ os.environ["HF_HUB_DISABLE_XET"] = "1"
 # A busy machine is no failure.
 settings.register_profile("project", deadline=None)
 settings.load_profile("project")
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and what they start as well.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
