@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
-from dataset_builder.tasks.task import Level, Suite, Task
+from dataset_builder.tasks.task import SUITE_LEVELS, Suite, Task
 from dataset_builder.tasks.task_text import task_text
 from dataset_builder.tools.tool import Tool
 from dataset_builder.values.draw import Draw
@@ -23,10 +23,10 @@ SAMPLE = 50
 def sample(suite: Suite, size: int = SAMPLE, seed: int = 0) -> list[Task]:
     """Tasks in proportion to the levels of the suite (largest remainders), in the order of their ids."""
     size = min(size, len(suite.tasks))
-    groups = {level: [t for t in suite.tasks if t.level is level] for level in Level}
+    groups = {level: [t for t in suite.tasks if t.level is level] for level in SUITE_LEVELS}
     shares = {level: size * len(group) / len(suite.tasks) for level, group in groups.items()}
     counts = {level: int(share) for level, share in shares.items()}
-    by_remainder = sorted(Level, key=lambda level: (counts[level] - shares[level], level))
+    by_remainder = sorted(SUITE_LEVELS, key=lambda level: (counts[level] - shares[level], level))
     for level in by_remainder[: size - sum(counts.values())]:
         counts[level] += 1
     draw = Draw(f"annotation sample {seed}")

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import islice, permutations
 from typing import Any
 
-from dataset_builder.tasks.task import Level, Step, Task
+from dataset_builder.tasks.task import SUITE_LEVELS, Level, Step, Task
 from dataset_builder.tasks.tool_overlaps import overlaps, twins_of
 from dataset_builder.tools.replay import Episode
 from dataset_builder.tools.tool import Tool
@@ -49,7 +49,7 @@ def counts(context: Context) -> Iterator[tuple[str, str]]:
         if not fewest <= len(task.offered) <= most:
             yield task.task_id, f"offers {len(task.offered)} tools, not {fewest} to {most}"
     declared = tuple(tasks[0].metadata.get("generation", {}).get("counts", ()))
-    found = tuple(sum(task.level is level for task in tasks) for level in Level)
+    found = tuple(sum(task.level is level for task in tasks) for level in SUITE_LEVELS)
     if declared and declared != found:
         yield "", f"has {found} tasks by level, declares {declared}"
     if context.is_published:

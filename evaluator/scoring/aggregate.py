@@ -6,7 +6,7 @@ from functools import partial
 from math import fsum
 from typing import Any
 
-from dataset_builder.tasks.task import Level, Suite, Task
+from dataset_builder.tasks.task import SUITE_LEVELS, Level, Suite, Task
 from dataset_builder.tools.tool import Tool
 from evaluator.scoring.error_classes import ERROR_CLASSES, INFRASTRUCTURE, MISSING
 from evaluator.scoring.score import score_task
@@ -143,7 +143,7 @@ def summarise(
     doubts = _doubts(traces, len(tasks), missing, failed)
     if wording not in (None, "minimal"):
         doubts.append(f"asked in another wording, {wording}")
-    levels = {f"L{level.value}": _level(tasks, level) for level in Level}
+    levels = {f"L{level.value}": _level(tasks, level) for level in SUITE_LEVELS}
     gaps = {name: _gaps(levels, metric) for name, metric in _METRICS.items()}
     return {
         "signature": signature(suite, len(tasks), protocol, catalogue, calls, prompt_versions),
