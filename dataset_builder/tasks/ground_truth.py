@@ -66,15 +66,20 @@ def make_steps(
                 builder.match or _NONE,
             )
         )
-    twins = _checked_overlaps()
+    twins = checked_overlaps()
     steps = [
-        _with_alternatives(step, twins[step.tool], steps, prompt, tools)
+        with_alternatives(step, twins[step.tool], _used_of(step, steps), prompt, tools)
         if step.tool in twins
         else step
         for step in steps
     ]
     optional = [_optional(call, values, outputs) for call in template.optional]
     return tuple(steps), optional
+
+
+def _used_of(step: Step, steps: Sequence[Step]) -> set[str]:
+    """The output paths of a step that flow into others."""
+    return {e.path for other in steps for e in other.edges if e.source == step.step_id}
 
 
 class _Builder:
@@ -142,20 +147,20 @@ def _kind_at(tool: Tool, argument: str) -> Kind:
 
 
 @cache
-def _checked_overlaps() -> dict[str, list[Overlap]]:
+def checked_overlaps() -> dict[str, list[Overlap]]:
     """By tool the twins whose outputs can be compared with its own; only tools that have such twins."""
     checked = {tool: [e for e in entries if e.outputs] for tool, entries in overlaps().items()}
     return {tool: entries for tool, entries in checked.items() if entries}
 
 
-def _with_alternatives(
+def with_alternatives(
     step: Step,
     entries: Sequence[Overlap],
-    steps: Sequence[Step],
+    used: set[str],
     prompt: str,
     tools: Mapping[str, Tool],
 ) -> Step:
-    used = {e.path for other in steps for e in other.edges if e.source == step.step_id}
+    """The step with its twins that ``prompt`` does not exclude; ``used``: its paths that flow on."""
     found = tuple(_alternatives(step, entries, used, prompt, tools))
     return replace(step, alternatives=found) if found else step
 

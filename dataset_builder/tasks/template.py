@@ -206,9 +206,9 @@ class Template:
 
     def say(self, text: str, values: Mapping[str, Value]) -> str:
         """A phrasing with the slots filled in."""
-        pieces = list(_pieces(text))
-        pieces[1::2] = [values[name].said for name in pieces[1::2]]
-        return "".join(pieces)
+        parts = list(pieces(text))
+        parts[1::2] = [values[name].said for name in parts[1::2]]
+        return "".join(parts)
 
     def check(self, catalogue: Mapping[str, Tool]) -> None:
         """Raise TemplateError unless every argument is known, required ones are there, and every
@@ -231,7 +231,7 @@ class Template:
 
     def _check_step(self, step: CallTemplate, number: int, catalogue: Mapping[str, Tool]) -> None:
         """``number``: only steps before it may be referred to."""
-        _check_call(step, catalogue)
+        check_call(step, catalogue)
         for where, reference in step.references():
             if not 1 <= reference.step < number:
                 raise TemplateError(
@@ -242,7 +242,7 @@ class Template:
                 raise TemplateError(f"{where}: {source.name} returns no {reference.path}")
 
     def _check_wordings(self) -> None:
-        used = {f"{{{name}}}" for s in (*self.steps, *self.optional) for name in _slot_names(s)}
+        used = {f"{{{name}}}" for s in (*self.steps, *self.optional) for name in slot_names(s)}
         known = {text for slot in self.slots.items() for text in _written(*slot)}
         known = set(filter(_PLACEHOLDER.fullmatch, known))
         wordings = {f"prompts {number}": text for number, text in enumerate(self.prompts, 1)}
@@ -270,12 +270,13 @@ def _written(name: str, slot: Slot) -> set[str]:
 
 
 @cache
-def _pieces(text: str) -> tuple[str, ...]:
+def pieces(text: str) -> tuple[str, ...]:
     """A phrasing cut at its slots: every second piece is a slot's name."""
     return tuple(_PLACEHOLDER.split(text))
 
 
-def _slot_names(step: CallTemplate) -> Iterator[str]:
+def slot_names(step: CallTemplate) -> Iterator[str]:
+    """The slots that a step's arguments take."""
     pending: list[Any] = list(step.arguments.values())
     while pending:
         item = pending.pop()
@@ -287,7 +288,8 @@ def _slot_names(step: CallTemplate) -> Iterator[str]:
             pending.extend(item)
 
 
-def _check_call(step: CallTemplate, catalogue: Mapping[str, Tool]) -> None:
+def check_call(step: CallTemplate, catalogue: Mapping[str, Tool]) -> None:
+    """TemplateError where there is no such tool, or its arguments are not the ones that it needs."""
     if step.tool not in catalogue:
         raise TemplateError(f"there is no tool {step.tool}")
     parameters = catalogue[step.tool].parameters

@@ -1,0 +1,290 @@
+"""The composer: dials and draws → executed steps, each value stated or flowing from an earlier one."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from dataset_builder.procedures.dials import MOST_FAN_IN, Dials
+from dataset_builder.procedures.drafts import Draft, Result
+from dataset_builder.procedures.grammar import SAME, Clause, Grammar, Scenario
+from dataset_builder.procedures.ledger import Ledger
+from dataset_builder.tasks.ground_truth import Degenerate
+from dataset_builder.tasks.output_cache import output_of
+from dataset_builder.tasks.slot import draw_slots
+from dataset_builder.tools.tool import Tool
+from dataset_builder.tools.world import World
+from dataset_builder.values.draw import Draw
+
+# Draws for one step, before the whole procedure is drawn anew.
+TRIES = 60
+# So long a step that has to lengthen the longest chain is tried before another may stand there.
+PATIENCE = 30
+# How many unused results are kept waiting; beyond, the next step uses one.
+MOST_WAITING = 24
+# Results looked at for a second hole.
+LOOKED_AT = 40
+
+
+class Composer:
+    """Makes the steps of one procedure, in the order of their execution."""
+
+    def __init__(
+        self,
+        grammar: Grammar,
+        tools: Mapping[str, Tool],
+        calls: int,
+        dials: Dials,
+        scenario: Scenario,
+        key: str,
+    ) -> None:
+        """``key``: everything that the draws depend on. ``dials.depth`` is a number here."""
+        self._grammar = grammar
+        self._tools = tools
+        self._calls = calls
+        self._dials = dials
+        self._scenario = scenario
+        self._key = key
+        self._world = World()
+        self._ledger = Ledger()
+        self._drafts: list[Draft] = []
+        self._waiting: list[Draft] = []
+        """Steps with results of which none is used yet, oldest first."""
+        self._uses: Counter[str] = Counter()
+        self._by_quantity: dict[str, list[Clause]] = {}
+        self._fan_in = MOST_FAN_IN if dials.fan_in is None else dials.fan_in
+        self._depth = dials.depth or calls
+        self._kept = {
+            "near": 2,
+            "mixed": max(3, min(calls // 6, MOST_WAITING // 2)),
+            "far": max(4, min(calls // 3, MOST_WAITING)),
+        }[dials.reach]
+
+    def steps(self) -> tuple[list[Draft], Ledger]:
+        """The steps and what they state; Degenerate where the draws lead nowhere."""
+        for number in range(1, self._calls + 1):
+            self._next(number)
+        return self._drafts, self._ledger
+
+    def _next(self, number: int) -> None:
+        for attempt in range(TRIES):
+            draw = Draw(f"{self._key}|{number}|{attempt}")
+            draft = self._draft(number, draw, is_patient=attempt < PATIENCE)
+            if draft is not None and self._ledger.admits(draft):
+                self._accept(draft)
+                return
+        raise Degenerate(f"no step {number} fits")
+
+    def _accept(self, draft: Draft) -> None:
+        self._ledger.enter(draft)
+        self._drafts.append(draft)
+        self._uses[draft.clause.tool] += 1
+        used = {id(result.step) for result in draft.sources}
+        self._waiting = [step for step in self._waiting if id(step) not in used]
+        if draft.results and draft.depth < self._depth:
+            self._waiting.append(draft)
+
+    # What the next step is to be
+
+    def _draft(self, number: int, draw: Draw, *, is_patient: bool) -> Draft | None:
+        """One draw of a step, executed; None where it comes to nothing."""
+        deepest = max((step.depth for step in self._drafts), default=0)
+        wanted = -(-self._depth * number // self._calls)
+        extends = is_patient and 0 < deepest < min(wanted, self._depth)
+        source = self._source(number, draw, deepest if extends else None)
+        if extends and source is None:
+            return None
+        is_last = extends is False and self._must_absorb(number)
+        clause = self._clause(source, draw, wants_end=is_last and source is not None)
+        if clause is None:
+            return None
+        flows = self._bind(clause, source, draw)
+        if flows is None:
+            return None
+        return self._executed(number, clause, flows, draw)
+
+    def _must_absorb(self, number: int) -> bool:
+        """Whether the steps that are left are just enough to use every result that waits."""
+        room = max(1, min(self._fan_in, 3)) * (self._calls - number + 1)
+        return len(self._waiting) >= room - 1 and self._calls > 2
+
+    def _source(self, number: int, draw: Draw, deepest: int | None) -> Result | None:
+        """The result that the next step uses; None for a step that starts from literals."""
+        if self._fan_in == 0 or self._depth == 1 or not self._drafts:
+            return None
+        if deepest is not None:
+            steps = [step for step in self._drafts if step.depth == deepest and step.results]
+            return self._first_usable(self._by_reach(steps, draw), draw)
+        if not self._must_absorb(number):
+            share = len(self._waiting) / self._kept
+            if draw.fraction("root") < max(0.08, 0.95 - 0.5 * share if share < 1 else 0.08):
+                return None
+            if draw.fraction("again") < (0.3 if self._dials.reach == "far" else 0.12):
+                steps = [s for s in self._drafts if s.results and s.depth < self._depth]
+                return self._first_usable(self._by_reach(steps, draw), draw)
+        return self._first_usable(self._by_reach(self._waiting, draw), draw)
+
+    def _by_reach(self, steps: Sequence[Draft], draw: Draw) -> list[Draft]:
+        """Steps in the order in which their results are wanted; some of many."""
+        if self._dials.reach == "near":
+            return draw.sample("reach", steps[-2:], 2) + list(steps[-LOOKED_AT:-2][::-1])
+        if self._dials.reach == "far":
+            return draw.sample("reach", steps[:3], 3) + list(steps[3:LOOKED_AT])
+        return draw.sample("reach", steps[-LOOKED_AT:], LOOKED_AT)
+
+    def _first_usable(self, steps: Sequence[Draft], draw: Draw) -> Result | None:
+        for step in steps:
+            for result in draw.sample(f"field {step.number}", step.results, len(step.results)):
+                if self._can_flow(result):
+                    return result
+        return None
+
+    def _can_flow(self, result: Result) -> bool:
+        """Whether a result may be used; one that may not is forgotten, since it never will be."""
+        if self._ledger.can_flow(result):
+            return True
+        result.step.results.remove(result)
+        if not result.step.results and result.step in self._waiting:
+            self._waiting.remove(result.step)
+        return False
+
+    def _clause(self, source: Result | None, draw: Draw, *, wants_end: bool) -> Clause | None:
+        """The clause least used so far, with some chance, among those that take the source."""
+        if source is None:
+            clauses = [clause for clause in self._starting() if not clause.is_end] or []
+            if draw.fraction("end") < 0.06:
+                clauses = [clause for clause in self._starting() if clause.is_end]
+        else:
+            parents = {source.step.clause.tool}
+            clauses = [c for c in self._taking(source.quantity) if c.tool not in parents]
+            if wants_end:
+                clauses = [clause for clause in clauses if clause.is_end] or clauses
+        if not clauses:
+            return None
+        return min(clauses, key=lambda clause: self._rank(clause, draw))
+
+    def _rank(self, clause: Clause, draw: Draw) -> float:
+        favour = 0.7 if clause.subject in self._scenario.subjects else 0.0
+        label = f"rank {clause.wordings[0]}"
+        return self._uses[clause.tool] - favour + 1.8 * draw.fraction(label)
+
+    def _starting(self) -> list[Clause]:
+        """The clauses whose holes can all be filled by literals."""
+        if "" not in self._by_quantity:
+            self._by_quantity[""] = [c for c in self._grammar.clauses if not c.result_holes]
+        return self._by_quantity[""]
+
+    def _taking(self, quantity: str) -> list[Clause]:
+        """The clauses that take a result of a quantity."""
+        if quantity not in self._by_quantity:
+            self._by_quantity[quantity] = [
+                clause
+                for clause in self._grammar.clauses
+                if any(self._fits(quantity, wanted) for wanted in clause.takes.values())
+                and len(clause.result_holes) <= self._fan_in
+            ]
+        return self._by_quantity[quantity]
+
+    def _fits(self, quantity: str, wanted: str) -> bool:
+        return self._grammar.quantities.fits(quantity, wanted.removeprefix(SAME))
+
+    # What flows into it
+
+    def _bind(
+        self, clause: Clause, source: Result | None, draw: Draw
+    ) -> dict[str, tuple[Result, ...]] | None:
+        """The results that fill holes of a clause, the source among them; None where one stays empty."""
+        if source is None:
+            return {}
+        binding = _Binding(clause)
+        fitting = [h for h, wanted in clause.takes.items() if self._fits(source.quantity, wanted)]
+        holes = [hole for hole in fitting if hole in clause.result_holes] or fitting
+        hole = draw.choice("hole", holes)
+        if self._is_told(clause, hole, source):
+            return None
+        binding.add(hole, source)
+        for hole in draw.sample("holes", list(clause.takes), len(clause.takes)):
+            fewest, most = clause.several.get(hole, (1, 1))
+            if hole not in clause.result_holes:
+                fewest, most = 0, int(draw.fraction(f"fill {hole}") < 0.4)
+            most = min(most, self._fan_in - binding.total + binding.count(hole))
+            if most > fewest >= 1 and not self._wants_widest(clause):
+                most = draw.integer(f"most {hole}", fewest, most)
+            for result in self._others(clause, hole, binding, draw):
+                if binding.count(hole) >= most:
+                    break
+                binding.add(hole, result)
+            if binding.count(hole) < fewest:
+                return None
+        return {hole: tuple(results) for hole, results in binding.flows.items()}
+
+    def _wants_widest(self, clause: Clause) -> bool:
+        """Whether a call that takes as many results as there may be is still to come."""
+        widest = max((len(step.sources) for step in self._drafts), default=0)
+        return self._dials.fan_in is not None and widest < self._fan_in
+
+    def _others(
+        self, clause: Clause, hole: str, binding: "_Binding", draw: Draw
+    ) -> Iterator[Result]:
+        """Further results that a hole may take, those that wait before those used already."""
+        wanted = clause.takes[hole]
+        again = [s for s in self._drafts if s.results and s not in self._waiting]
+        for steps in (self._waiting, again if hole in clause.result_holes else []):
+            for step in self._by_reach(steps, draw)[:LOOKED_AT]:
+                if step.depth >= self._depth or step in binding.steps:
+                    continue
+                for result in step.results:
+                    if not self._fits(result.quantity, wanted):
+                        continue
+                    if wanted.startswith(SAME) and not binding.agrees(result):
+                        continue
+                    if not self._ledger.can_flow(result) or self._is_told(clause, hole, result):
+                        continue
+                    if step.clause.tool != clause.tool:
+                        yield result
+                        break
+
+    def _is_told(self, clause: Clause, hole: str, result: Result) -> bool:
+        """Whether the prompt says the value in another form of the argument that takes it."""
+        tool = self._tools[clause.tool]
+        kinds = [tool.parameters[name].kind for name in clause.arguments_of(hole)]
+        return any(self._ledger.is_stated_as(kind, result) for kind in kinds)
+
+    def _executed(
+        self, number: int, clause: Clause, flows: dict[str, tuple[Result, ...]], draw: Draw
+    ) -> Draft | None:
+        values = draw_slots(clause.slots, draw)
+        wording = draw.choice("wording", clause.wordings)
+        sources = [result.step.depth for results in flows.values() for result in results]
+        draft = Draft(number, clause, wording, values, flows, 1 + max(sources, default=0))
+        draft.fill()
+        draft.output = output_of(self._tools[clause.tool], draft.arguments, self._world)
+        if "error" in draft.output:
+            return None
+        draft.find_results()
+        return draft if draft.results or clause.is_end else None
+
+
+class _Binding:
+    """Which results fill which holes of a clause."""
+
+    def __init__(self, clause: Clause) -> None:
+        self._takes = clause.takes
+        self.flows: dict[str, list[Result]] = {}
+        self.steps: list[Draft] = []
+        self._same = ""
+
+    def add(self, hole: str, result: Result) -> None:
+        self.flows.setdefault(hole, []).append(result)
+        self.steps.append(result.step)
+        if self._takes[hole].startswith(SAME):
+            self._same = result.quantity
+
+    def count(self, hole: str) -> int:
+        return len(self.flows.get(hole, ()))
+
+    @property
+    def total(self) -> int:
+        return len(self.steps)
+
+    def agrees(self, result: Result) -> bool:
+        """Whether the quantity is that of what is taken already."""
+        return self._same in ("", result.quantity)

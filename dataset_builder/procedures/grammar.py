@@ -1,0 +1,134 @@
+"""The grammar: clauses (one call each, in several wordings), the quantities that flow, and scenarios.
+
+    [[clause]]
+    call = "get_weather(city={city.name})"
+    wordings = ["look up the current weather in {city.name}", ...]
+    slots.city.pool = "facts/cities"
+    takes = { "city.name" = "city" }
+    [clause.gives]
+    temperature_c = ["temperature/celsius", "temperature", "the temperature in {city.name}"]
+
+A *hole* (``{city.name}``) is filled by a literal, which a slot draws, or by an earlier result of the
+quantity that ``takes`` names. What a clause gives flows on: the quantity, the noun, and a phrase
+that names this result alone where its holes are filled by literals.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from dataset_builder.tasks.slot import Slot
+from dataset_builder.tasks.template import CallTemplate, Mentions, slot_names
+
+SAME = "same "
+"""Before a quantity: all results that one call takes so are of one and the same quantity."""
+
+
+@dataclass(frozen=True)
+class Quantities:
+    """What kinds of value there are, each below a broader one: money is a number."""
+
+    broader: Mapping[str, str]
+    """By quantity the one above it; empty for the broadest."""
+
+    def fits(self, quantity: str, wanted: str) -> bool:
+        """Whether a result of a quantity may stand where another is wanted.
+
+        ``money/USD`` is a money in US dollars, and fits where money is wanted, not the other way.
+        """
+        if quantity == wanted:
+            return True
+        kind = quantity.partition("/")[0]
+        while kind:
+            if kind == wanted:
+                return True
+            kind = self.broader[kind]
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An output field that may flow on."""
+
+    field: str
+    quantity: str
+    """May name a hole's value, ``money/{currency}``, another field's, ``money/{.currency}``, or say
+    ``same``: what the call took."""
+    noun: str
+    phrase: str = ""
+    """Names the result by the call's literals; empty where only the noun does."""
+
+    @property
+    def is_plural(self) -> bool:
+        """Whether one says "those" of it."""
+        return self.noun.endswith("s") and not self.noun.endswith(("ss", "us", "is"))
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One call as people ask for it."""
+
+    subject: str
+    """The file it stands in."""
+    call: CallTemplate
+    wordings: tuple[str, ...]
+    slots: Mapping[str, Slot]
+    takes: Mapping[str, str]
+    """By hole the quantity of the results that may fill it."""
+    quoted: frozenset[str]
+    """Holes whose literals stand in quotation marks."""
+    several: Mapping[str, tuple[int, int]]
+    """Holes that take more than one result: fewest and most."""
+    gives: tuple[Given, ...]
+
+    @property
+    def tool(self) -> str:
+        """The tool that is called."""
+        return self.call.tool
+
+    @cached_property
+    def is_end(self) -> bool:
+        """Whether nothing flows on from it."""
+        return not self.gives
+
+    @cached_property
+    def result_holes(self) -> tuple[str, ...]:
+        """The holes that only results fill, no slot."""
+        return tuple(hole for hole in self.takes if hole.partition(".")[0] not in self.slots)
+
+    @cached_property
+    def _arguments_of(self) -> dict[str, list[str]]:
+        arguments: dict[str, list[str]] = {}
+        for name, value in self.call.arguments.items():
+            for hole in slot_names(CallTemplate(self.tool, {name: value})):
+                arguments.setdefault(hole, []).append(name)
+        return arguments
+
+    def arguments_of(self, hole: str) -> list[str]:
+        """The arguments that a hole fills, alone or with others."""
+        return self._arguments_of[hole]
+
+    @cached_property
+    def is_free(self) -> bool:
+        """Whether the caller words a text of its own."""
+        return any(isinstance(argument, Mentions) for argument in self.call.arguments.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What a procedure is about: its opening, and the subjects that its clauses come from first."""
+
+    name: str
+    openings: tuple[str, ...]
+    subjects: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """Everything that procedures are made of."""
+
+    quantities: Quantities
+    clauses: tuple[Clause, ...]
+    scenarios: tuple[Scenario, ...]
+    names: tuple[str, ...]
+    """Proper names for results that no phrase of literals names."""

@@ -1,0 +1,114 @@
+"""What the prompt states so far and what has flowed: neither may ever be the same value."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from dataset_builder.procedures.drafts import Draft, Result
+from dataset_builder.values.canonical import canonical_json, fold
+from dataset_builder.values.kinds import Kind
+from dataset_builder.values.surface_forms import date_forms, forms, leaves, numbers_in
+
+
+class Ledger:
+    """Kept while a procedure is made, so that no value has two sources."""
+
+    def __init__(self) -> None:
+        """Nothing stated, nothing given."""
+        self._text = ""
+        self._numbers: set[float] = set()
+        self._given: Counter[str] = Counter()
+        self._calls: set[str] = set()
+        self._phrases: set[str] = set()
+        self._flowed: set[str] = set()
+        self._flowed_numbers: set[float] = set()
+        self._flowed_texts: list[str] = []
+
+    def can_flow(self, result: Result) -> bool:
+        """Whether a result's value stands nowhere in the prompt and is no other result's."""
+        if self._given[_key(result.value)] != 1:
+            return False
+        return not all(self._is_stated(leaf) for leaf in leaves(result.value))
+
+    def is_stated_as(self, kind: Kind, result: Result) -> bool:
+        """Whether the prompt states a form that the kind of an argument has for the value."""
+        return any(fold(form) in self._text for form in _forms_as(kind, result.value))
+
+    def _is_stated(self, leaf: Any) -> bool:
+        if isinstance(leaf, str):
+            return any(form in self._text for form in _texts_of(leaf))
+        return abs(leaf) in self._numbers or leaf in self._numbers
+
+    def admits(self, draft: Draft) -> bool:
+        """Whether a step is new, and states or gives nothing that flowed before or flows into it."""
+        if _call_key(draft) in self._calls:
+            return False
+        stated = draft.stated
+        flowed = [*self._flowed_texts]
+        numbers = set(self._flowed_numbers)
+        for result in draft.sources:
+            flowed += _flowing_texts(result)
+            numbers |= _flowing_numbers(result)
+        if not numbers.isdisjoint(numbers_in(stated)):
+            return False
+        folded = fold(stated)
+        if any(text in folded for text in flowed):
+            return False
+        keys = [_key(result.value) for result in draft.results]
+        taken = self._flowed | {_key(result.value) for result in draft.sources}
+        phrases = [result.phrase for result in draft.results if result.phrase]
+        return taken.isdisjoint(keys) and self._phrases.isdisjoint(phrases)
+
+    def enter(self, draft: Draft) -> None:
+        """Note what an admitted step states, gives and takes."""
+        self._calls.add(_call_key(draft))
+        stated = draft.stated
+        self._text += f"{fold(stated)}\n"
+        self._numbers |= numbers_in(stated)
+        for result in draft.results:
+            self._given[_key(result.value)] += 1
+            self._phrases.add(result.phrase)
+        self._phrases.discard("")
+        for result in draft.sources:
+            self._flowed.add(_key(result.value))
+            self._flowed_numbers |= _flowing_numbers(result)
+            self._flowed_texts += _flowing_texts(result)
+
+    def holds(self, word: str) -> bool:
+        """Whether a word stands in the prompt or in a value that flowed."""
+        folded = fold(word)
+        return folded in self._text or any(folded in text for text in self._flowed_texts)
+
+
+def _key(value: Any) -> str:
+    if isinstance(value, str):
+        return fold(value)
+    return canonical_json(float(value) if isinstance(value, int) else value)
+
+
+def _call_key(draft: Draft) -> str:
+    return f"{draft.clause.tool}|{canonical_json(draft.arguments)}"
+
+
+def _texts_of(value: str) -> Iterator[str]:
+    """A text and, where it is a date, the ways to say it; folded."""
+    yield fold(value)
+    if len(value) == 10 and value[4] == value[7] == "-" and value[:4].isdecimal():
+        yield from (fold(form) for form in date_forms(value))
+
+
+def _flowing_texts(result: Result) -> list[str]:
+    return list(_texts_of(result.value)) if isinstance(result.value, str) else []
+
+
+def _flowing_numbers(result: Result) -> set[float]:
+    value = result.value
+    return {float(value), abs(float(value))} if isinstance(value, int | float) else set()
+
+
+def _forms_as(kind: Kind, value: Any) -> tuple[str, ...]:
+    """Other ways to say a value as the kind of argument that takes it."""
+    try:
+        return forms(kind, kind.read(value)) if isinstance(value, str) else ()
+    except (ValueError, LookupError):
+        return ()

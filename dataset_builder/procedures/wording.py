@@ -1,0 +1,134 @@
+"""The prompt of a procedure: its sentences in a list or in prose, each result called by one name."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from dataset_builder.procedures.dials import Dials
+from dataset_builder.procedures.drafts import Draft, Result
+from dataset_builder.procedures.grammar import Scenario
+from dataset_builder.procedures.ledger import Ledger
+from dataset_builder.tasks.template import pieces
+from dataset_builder.values.draw import Draw
+
+_INTRODUCTIONS = {
+    "executed": "Please do all of the following, each thing once.",
+    "shuffled": (
+        "Please do all of the following, each thing once. It is not written down in the order in "
+        "which it can be done: some of it needs results that are mentioned only further on."
+    ),
+}
+_NUMBERED = "The numbers in brackets count the steps."
+_CONNECTORS = ("Then", "Next,", "After that,", "Also", "In addition,", "")
+# Sentences of a paragraph, fewest and most.
+_PARAGRAPH = (3, 6)
+
+
+class Wording:
+    """Says the steps of one procedure."""
+
+    def __init__(
+        self,
+        listed: Sequence[Draft],
+        dials: Dials,
+        names: Sequence[str],
+        ledger: Ledger,
+        draw: Draw,
+    ) -> None:
+        """``listed``: the steps in the order of the prompt. ``names``: to be given to results."""
+        self._listed = listed
+        self._dials = dials
+        self._draw = draw
+        self._place = {draft.step_id: place for place, draft in enumerate(listed, 1)}
+        self._free_names = _free_names(names, ledger, draw)
+        self._names: dict[str, str] = {}
+        self._name_results()
+
+    def prompt(self, scenario: Scenario) -> str:
+        """The whole prompt."""
+        opening = f"{self._draw.choice('opening', scenario.openings)} "
+        introduction = _INTRODUCTIONS[self._dials.order]
+        if self._dials.form == "list":
+            lines = [f"{place}. {self._sentence(d)}" for place, d in enumerate(self._listed, 1)]
+            return "\n".join([f"{opening}{introduction}\n", *lines])
+        if self._dials.naming == "number":
+            introduction = f"{introduction} {_NUMBERED}"
+        return "\n\n".join([f"{opening}{introduction}", *self._paragraphs()])
+
+    def _paragraphs(self) -> list[str]:
+        paragraphs: list[list[str]] = []
+        room = 0
+        for place, draft in enumerate(self._listed, 1):
+            if not room:
+                paragraphs.append([])
+                room = self._draw.integer(f"paragraph {place}", *_PARAGRAPH)
+            paragraphs[-1].append(self._in_prose(place, draft, is_first=not paragraphs[-1]))
+            room -= 1
+        return [" ".join(sentences) for sentences in paragraphs]
+
+    def _in_prose(self, place: int, draft: Draft, *, is_first: bool) -> str:
+        if self._dials.naming == "number":
+            return f"({place}) {self._sentence(draft)}"
+        if self._dials.order == "executed" and place == len(self._listed) > 1:
+            return self._sentence(draft, "Finally,")
+        if is_first or self._draw.fraction(f"connects {place}") < 0.5:
+            return self._sentence(draft)
+        connectors = _CONNECTORS if self._dials.order == "executed" else _CONNECTORS[3:]
+        return self._sentence(draft, self._draw.choice(f"connector {place}", connectors))
+
+    def _sentence(self, draft: Draft, connector: str = "") -> str:
+        parts = list(pieces(draft.wording))
+        parts[1::2] = [self._hole(draft, hole) for hole in parts[1::2]]
+        text = "".join(parts)
+        if name := self._names.get(draft.step_id):
+            text = f"{text} (call it {name})"
+        elif text.endswith((".”", "!”", "?”")):
+            return f"{connector} {text}" if connector else f"{text[0].upper()}{text[1:]}"
+        return f"{connector} {text}." if connector else f"{text[0].upper()}{text[1:]}."
+
+    def _hole(self, draft: Draft, hole: str) -> str:
+        if hole not in draft.flows:
+            return draft.said(hole)
+        said = [self._refer(result, draft) for result in draft.flows[hole]]
+        return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+
+    # What results are called
+
+    def _name_results(self) -> None:
+        """Give a name to each step of which a result is used that nothing else can name."""
+        for draft in self._listed:
+            for result in draft.sources:
+                if self._dials.naming == "description" and not (
+                    result.phrase or self._points(result, draft)
+                ):
+                    step_id = result.step.step_id
+                    if step_id not in self._names:
+                        self._names[step_id] = next(self._free_names)
+
+    def _refer(self, result: Result, taker: Draft) -> str:
+        noun = result.given.noun
+        if self._dials.naming == "number":
+            return f"the {noun} from step {self._place[result.step.step_id]}"
+        if self._points(result, taker):
+            return f"{'those' if result.given.is_plural else 'that'} {noun}"
+        return result.phrase or f"the {self._names[result.step.step_id]} {noun}"
+
+    def _points(self, result: Result, taker: Draft) -> bool:
+        """Whether "that" says which one: it comes from the sentence before, which speaks of no other.
+
+        Of two results that a call takes, or of a source that takes results itself, a reader might
+        think of the wrong one.
+        """
+        if self._dials.order != "executed" or len(taker.sources) != 1:
+            return False
+        follows = self._place[taker.step_id] == self._place[result.step.step_id] + 1
+        if not follows or result.step.sources:
+            return False
+        return self._draw.fraction(f"that {taker.number}") < 0.6
+
+
+def _free_names(names: Sequence[str], ledger: Ledger, draw: Draw) -> Iterator[str]:
+    """Names that nothing in the procedure bears: single ones first, then pairs."""
+    single = [name for name in names if not ledger.holds(name)]
+    shuffled = draw.sample("names", single, len(single))
+    pairs = (f"{a} {b}" for a in shuffled for b in shuffled if a != b)
+    return chain(shuffled, pairs)
