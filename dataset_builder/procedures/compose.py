@@ -49,6 +49,11 @@ class Composer:
         self._waiting: list[Draft] = []
         """Steps with results of which none is used yet, oldest first."""
         self._uses: Counter[str] = Counter()
+        """By tool how often it is called so far."""
+        self._refused: Counter[str] = Counter()
+        """By clause (its first wording) how often it came to nothing: some have few values."""
+        self._deepest = 0
+        self._widest = 0
         self._by_quantity: dict[str, list[Clause]] = {}
         self._fan_in = MOST_FAN_IN if dials.fan_in is None else dials.fan_in
         self._depth = dials.depth or calls
@@ -68,7 +73,7 @@ class Composer:
         for attempt in range(TRIES):
             draw = Draw(f"{self._key}|{number}|{attempt}")
             draft = self._draft(number, draw, is_patient=attempt < PATIENCE)
-            if draft is not None and self._ledger.admits(draft):
+            if draft is not None:
                 self._accept(draft)
                 return
         raise Degenerate(f"no step {number} fits")
@@ -77,6 +82,8 @@ class Composer:
         self._ledger.enter(draft)
         self._drafts.append(draft)
         self._uses[draft.clause.tool] += 1
+        self._deepest = max(self._deepest, draft.depth)
+        self._widest = max(self._widest, len(draft.sources))
         used = {id(result.step) for result in draft.sources}
         self._waiting = [step for step in self._waiting if id(step) not in used]
         if draft.results and draft.depth < self._depth:
@@ -86,33 +93,35 @@ class Composer:
 
     def _draft(self, number: int, draw: Draw, *, is_patient: bool) -> Draft | None:
         """One draw of a step, executed; None where it comes to nothing."""
-        deepest = max((step.depth for step in self._drafts), default=0)
         wanted = -(-self._depth * number // self._calls)
-        extends = is_patient and 0 < deepest < min(wanted, self._depth)
-        source = self._source(number, draw, deepest if extends else None)
-        if extends and source is None:
-            return None
-        is_last = extends is False and self._must_absorb(number)
-        clause = self._clause(source, draw, wants_end=is_last and source is not None)
+        extends = is_patient and 0 < self._deepest < min(wanted, self._depth)
+        source = self._deep_source(draw) if extends else None
+        if source is None:
+            extends = False
+            source = self._source(number, draw)
+        clause = self._clause(source, draw, wants_end=not extends and self._must_absorb(number))
         if clause is None:
             return None
         flows = self._bind(clause, source, draw)
-        if flows is None:
-            return None
-        return self._executed(number, clause, flows, draw)
+        draft = None if flows is None else self._executed(number, clause, flows, draw)
+        if draft is None:
+            self._refused[clause.wordings[0]] += 1
+        return draft
 
     def _must_absorb(self, number: int) -> bool:
         """Whether the steps that are left are just enough to use every result that waits."""
         room = max(1, min(self._fan_in, 3)) * (self._calls - number + 1)
         return len(self._waiting) >= room - 1 and self._calls > 2
 
-    def _source(self, number: int, draw: Draw, deepest: int | None) -> Result | None:
+    def _deep_source(self, draw: Draw) -> Result | None:
+        """A result at the end of the longest chain."""
+        steps = [step for step in self._drafts if step.depth == self._deepest and step.results]
+        return self._first_usable(self._by_reach(steps, draw), draw)
+
+    def _source(self, number: int, draw: Draw) -> Result | None:
         """The result that the next step uses; None for a step that starts from literals."""
         if self._fan_in == 0 or self._depth == 1 or not self._drafts:
             return None
-        if deepest is not None:
-            steps = [step for step in self._drafts if step.depth == deepest and step.results]
-            return self._first_usable(self._by_reach(steps, draw), draw)
         if not self._must_absorb(number):
             share = len(self._waiting) / self._kept
             if draw.fraction("root") < max(0.08, 0.95 - 0.5 * share if share < 1 else 0.08):
@@ -149,13 +158,13 @@ class Composer:
     def _clause(self, source: Result | None, draw: Draw, *, wants_end: bool) -> Clause | None:
         """The clause least used so far, with some chance, among those that take the source."""
         if source is None:
-            clauses = [clause for clause in self._starting() if not clause.is_end] or []
-            if draw.fraction("end") < 0.06:
-                clauses = [clause for clause in self._starting() if clause.is_end]
+            is_end = draw.fraction("end") < 0.06
+            clauses = [clause for clause in self._starting() if clause.is_end == is_end]
         else:
             parents = {source.step.clause.tool}
             clauses = [c for c in self._taking(source.quantity) if c.tool not in parents]
-            if wants_end:
+            is_deep = source.step.depth + 1 == self._depth and draw.fraction("end") < 0.85
+            if wants_end or is_deep:
                 clauses = [clause for clause in clauses if clause.is_end] or clauses
         if not clauses:
             return None
@@ -164,7 +173,8 @@ class Composer:
     def _rank(self, clause: Clause, draw: Draw) -> float:
         favour = 0.7 if clause.subject in self._scenario.subjects else 0.0
         label = f"rank {clause.wordings[0]}"
-        return self._uses[clause.tool] - favour + 1.8 * draw.fraction(label)
+        rank = self._uses[clause.tool] + self._refused[clause.wordings[0]] - favour
+        return rank + 1.8 * draw.fraction(label)
 
     def _starting(self) -> list[Clause]:
         """The clauses whose holes can all be filled by literals."""
@@ -206,7 +216,7 @@ class Composer:
             if hole not in clause.result_holes:
                 fewest, most = 0, int(draw.fraction(f"fill {hole}") < 0.4)
             most = min(most, self._fan_in - binding.total + binding.count(hole))
-            if most > fewest >= 1 and not self._wants_widest(clause):
+            if most > fewest >= 1 and not self._wants_widest():
                 most = draw.integer(f"most {hole}", fewest, most)
             for result in self._others(clause, hole, binding, draw):
                 if binding.count(hole) >= most:
@@ -216,10 +226,9 @@ class Composer:
                 return None
         return {hole: tuple(results) for hole, results in binding.flows.items()}
 
-    def _wants_widest(self, clause: Clause) -> bool:
+    def _wants_widest(self) -> bool:
         """Whether a call that takes as many results as there may be is still to come."""
-        widest = max((len(step.sources) for step in self._drafts), default=0)
-        return self._dials.fan_in is not None and widest < self._fan_in
+        return self._dials.fan_in is not None and self._widest < self._fan_in
 
     def _others(
         self, clause: Clause, hole: str, binding: "_Binding", draw: Draw
@@ -228,7 +237,10 @@ class Composer:
         wanted = clause.takes[hole]
         again = [s for s in self._drafts if s.results and s not in self._waiting]
         for steps in (self._waiting, again if hole in clause.result_holes else []):
-            for step in self._by_reach(steps, draw)[:LOOKED_AT]:
+            wanted_first = self._by_reach(steps, draw)[:LOOKED_AT]
+            # A message about one subject reads better than one about many.
+            wanted_first.sort(key=lambda step: step.clause.subject not in binding.subjects)
+            for step in wanted_first:
                 if step.depth >= self._depth or step in binding.steps:
                     continue
                 for result in step.results:
@@ -260,7 +272,9 @@ class Composer:
         if "error" in draft.output:
             return None
         draft.find_results()
-        return draft if draft.results or clause.is_end else None
+        draft.results = self._ledger.fresh(draft)
+        is_useful = bool(draft.results) or clause.is_end
+        return draft if is_useful and self._ledger.admits(draft) else None
 
 
 class _Binding:
@@ -284,6 +298,10 @@ class _Binding:
     @property
     def total(self) -> int:
         return len(self.steps)
+
+    @property
+    def subjects(self) -> set[str]:
+        return {step.clause.subject for step in self.steps}
 
     def agrees(self, result: Result) -> bool:
         """Whether the quantity is that of what is taken already."""

@@ -24,11 +24,26 @@ class Ledger:
         self._flowed_numbers: set[float] = set()
         self._flowed_texts: list[str] = []
 
+    def fresh(self, draft: Draft) -> list[Result]:
+        """Those of a new step's results that neither it nor the prompt states, and no step gave."""
+        own = Ledger()
+        own._note_statement(draft)
+        keys = Counter(_key(result.value) for result in draft.results)
+        return [
+            result
+            for result in draft.results
+            if keys[_key(result.value)] == 1
+            and not self._given[_key(result.value)]
+            and not self._states(result.value)
+            and not own._states(result.value)
+        ]
+
     def can_flow(self, result: Result) -> bool:
         """Whether a result's value stands nowhere in the prompt and is no other result's."""
-        if self._given[_key(result.value)] != 1:
-            return False
-        return not all(self._is_stated(leaf) for leaf in leaves(result.value))
+        return self._given[_key(result.value)] == 1 and not self._states(result.value)
+
+    def _states(self, value: Any) -> bool:
+        return all(self._is_stated(leaf) for leaf in leaves(value))
 
     def is_stated_as(self, kind: Kind, result: Result) -> bool:
         """Whether the prompt states a form that the kind of an argument has for the value."""
@@ -62,9 +77,7 @@ class Ledger:
     def enter(self, draft: Draft) -> None:
         """Note what an admitted step states, gives and takes."""
         self._calls.add(_call_key(draft))
-        stated = draft.stated
-        self._text += f"{fold(stated)}\n"
-        self._numbers |= numbers_in(stated)
+        self._note_statement(draft)
         for result in draft.results:
             self._given[_key(result.value)] += 1
             self._phrases.add(result.phrase)
@@ -73,6 +86,11 @@ class Ledger:
             self._flowed.add(_key(result.value))
             self._flowed_numbers |= _flowing_numbers(result)
             self._flowed_texts += _flowing_texts(result)
+
+    def _note_statement(self, draft: Draft) -> None:
+        stated = draft.stated
+        self._text += f"{fold(stated)}\n"
+        self._numbers |= numbers_in(stated)
 
     def holds(self, word: str) -> bool:
         """Whether a word stands in the prompt or in a value that flowed."""
