@@ -20,6 +20,8 @@ TRIES = 60
 PATIENCE = 30
 # How many unused results are kept waiting; beyond, the next step uses one.
 MOST_WAITING = 24
+# Results that an ending call uses on average: several numbers fit in one message, a text alone in a file.
+RESULTS_AN_END = 1.4
 # Results looked at for a second hole.
 LOOKED_AT = 40
 
@@ -51,8 +53,9 @@ class Composer:
         self._uses: Counter[str] = Counter()
         """By tool how often it is called so far."""
         self._refused: Counter[str] = Counter()
-        """By clause (its first wording) how often it came to nothing: some have few values."""
-        self._deepest = 0
+        """By clause how often it came to nothing: some have few values."""
+        self._spine: list[Draft] = []
+        """The steps from which the longest chain can still be made as long as it is to be."""
         self._widest = 0
         self._by_quantity: dict[str, list[Clause]] = {}
         self._fan_in = MOST_FAN_IN if dials.fan_in is None else dials.fan_in
@@ -60,7 +63,7 @@ class Composer:
         self._kept = {
             "near": 2,
             "mixed": max(3, min(calls // 6, MOST_WAITING // 2)),
-            "far": max(4, min(calls // 3, MOST_WAITING)),
+            "far": max(4, min(calls // 4, MOST_WAITING)),
         }[dials.reach]
 
     def steps(self) -> tuple[list[Draft], Ledger]:
@@ -82,7 +85,8 @@ class Composer:
         self._ledger.enter(draft)
         self._drafts.append(draft)
         self._uses[draft.clause.tool] += 1
-        self._deepest = max(self._deepest, draft.depth)
+        if draft.results and self._leads_on(draft.clause, draft.depth):
+            self._spine.append(draft)
         self._widest = max(self._widest, len(draft.sources))
         used = {id(result.step) for result in draft.sources}
         self._waiting = [step for step in self._waiting if id(step) not in used]
@@ -94,28 +98,35 @@ class Composer:
     def _draft(self, number: int, draw: Draw, *, is_patient: bool) -> Draft | None:
         """One draw of a step, executed; None where it comes to nothing."""
         wanted = -(-self._depth * number // self._calls)
-        extends = is_patient and 0 < self._deepest < min(wanted, self._depth)
-        source = self._deep_source(draw) if extends else None
+        deepest = max((step.depth for step in self._spine if step.results), default=0)
+        extends = is_patient and 0 < deepest < min(wanted, self._depth)
+        source = self._deep_source(deepest, draw) if extends else None
         if source is None:
             extends = False
             source = self._source(number, draw)
-        clause = self._clause(source, draw, wants_end=not extends and self._must_absorb(number))
+        clause = self._clause(
+            source, draw, leads_on=extends, ends=not extends and self._must_absorb(number)
+        )
         if clause is None:
             return None
         flows = self._bind(clause, source, draw)
         draft = None if flows is None else self._executed(number, clause, flows, draw)
         if draft is None:
-            self._refused[clause.wordings[0]] += 1
+            self._refused[clause.key] += 1
         return draft
 
     def _must_absorb(self, number: int) -> bool:
         """Whether the steps that are left are just enough to use every result that waits."""
-        room = max(1, min(self._fan_in, 3)) * (self._calls - number + 1)
-        return len(self._waiting) >= room - 1 and self._calls > 2
+        each = 1.0 if self._fan_in < 2 else RESULTS_AN_END
+        return len(self._waiting) >= each * (self._calls - number + 1) - 1 and self._calls > 2
 
-    def _deep_source(self, draw: Draw) -> Result | None:
-        """A result at the end of the longest chain."""
-        steps = [step for step in self._drafts if step.depth == self._deepest and step.results]
+    def _leads_on(self, clause: Clause, depth: int) -> bool:
+        """Whether a chain that ends at this depth with the clause can reach the wanted length."""
+        return depth < self._depth and self._grammar.reaches[clause.key] >= self._depth - depth
+
+    def _deep_source(self, deepest: int, draw: Draw) -> Result | None:
+        """A result at the end of the longest chain that leads on."""
+        steps = [step for step in self._spine if step.depth == deepest and step.results]
         return self._first_usable(self._by_reach(steps, draw), draw)
 
     def _source(self, number: int, draw: Draw) -> Result | None:
@@ -155,25 +166,32 @@ class Composer:
             self._waiting.remove(result.step)
         return False
 
-    def _clause(self, source: Result | None, draw: Draw, *, wants_end: bool) -> Clause | None:
+    def _clause(
+        self, source: Result | None, draw: Draw, *, leads_on: bool, ends: bool
+    ) -> Clause | None:
         """The clause least used so far, with some chance, among those that take the source."""
         if source is None:
-            is_end = draw.fraction("end") < 0.06
+            is_end = draw.fraction("end") < 0.06 and bool(self._spine)
             clauses = [clause for clause in self._starting() if clause.is_end == is_end]
+            if not self._spine:
+                clauses = [clause for clause in clauses if self._leads_on(clause, 1)] or clauses
         else:
             parents = {source.step.clause.tool}
             clauses = [c for c in self._taking(source.quantity) if c.tool not in parents]
-            is_deep = source.step.depth + 1 == self._depth and draw.fraction("end") < 0.85
-            if wants_end or is_deep:
+            depth = source.step.depth + 1
+            if leads_on and depth < self._depth:
+                return self._best([c for c in clauses if self._leads_on(c, depth)], draw)
+            if ends or (depth == self._depth and draw.fraction("end") < 0.9):
                 clauses = [clause for clause in clauses if clause.is_end] or clauses
-        if not clauses:
-            return None
-        return min(clauses, key=lambda clause: self._rank(clause, draw))
+        return self._best(clauses, draw)
+
+    def _best(self, clauses: Sequence[Clause], draw: Draw) -> Clause | None:
+        return min(clauses, key=lambda clause: self._rank(clause, draw), default=None)
 
     def _rank(self, clause: Clause, draw: Draw) -> float:
         favour = 0.7 if clause.subject in self._scenario.subjects else 0.0
-        label = f"rank {clause.wordings[0]}"
-        rank = self._uses[clause.tool] + self._refused[clause.wordings[0]] - favour
+        label = f"rank {clause.key}"
+        rank = self._uses[clause.tool] + self._refused[clause.key] - favour
         return rank + 1.8 * draw.fraction(label)
 
     def _starting(self) -> list[Clause]:

@@ -20,6 +20,7 @@ from functools import cached_property
 from dataset_builder.tasks.slot import Slot
 from dataset_builder.tasks.template import CallTemplate, Mentions, slot_names
 
+FAR = 64
 SAME = "same "
 """Before a quantity: all results that one call takes so are of one and the same quantity."""
 
@@ -87,6 +88,17 @@ class Clause:
         return self.call.tool
 
     @cached_property
+    def key(self) -> str:
+        """What tells it from all other clauses."""
+        return f"{self.subject}|{self.call}|{self.wordings[0]}"
+
+    def quantities_of(self, given: Given) -> list[str]:
+        """What a field may be, as far as the clause itself says."""
+        if given.quantity == "same":
+            return [q.removeprefix(SAME) for q in self.takes.values() if q.startswith(SAME)]
+        return [given.quantity]
+
+    @cached_property
     def is_end(self) -> bool:
         """Whether nothing flows on from it."""
         return not self.gives
@@ -132,3 +144,32 @@ class Grammar:
     scenarios: tuple[Scenario, ...]
     names: tuple[str, ...]
     """Proper names for results that no phrase of literals names."""
+
+    @cached_property
+    def reaches(self) -> Mapping[str, int]:
+        """By clause how many calls can follow it in one chain.
+
+        What goes round in circles reaches `FAR`.
+        """
+        following = {
+            clause.key: [other.key for other in self.clauses if self._follows(clause, other)]
+            for clause in self.clauses
+        }
+        reaches = dict.fromkeys(following, 0)
+        for length in range(1, FAR + 1):
+            longer = [
+                key
+                for key, others in following.items()
+                if any(reaches[other] >= length - 1 for other in others)
+            ]
+            for key in longer:
+                reaches[key] = length
+        return reaches
+
+    def _follows(self, clause: Clause, other: Clause) -> bool:
+        """Whether a clause can take what another gives, by their quantities."""
+        if clause.tool == other.tool:
+            return False
+        given = [q for g in clause.gives for q in clause.quantities_of(g)]
+        wanted = [quantity.removeprefix(SAME) for quantity in other.takes.values()]
+        return any(self.quantities.fits(g, w) for g in given for w in wanted)

@@ -54,6 +54,7 @@ def rung_dials(calls: int, seed: int | str, per_rung: int) -> list[Dials]:
         "reach": spread("reach", "near", "mixed", "far"),
         "near": spread("near", 2, 6, 12),
         "depth": depths,
+        "fan_in": spread("fan_in", *((1, 2) if calls < 8 else (2, 3, 4) if calls < 16 else (2, 3, 4, 5))),
     }
     return [Dials.read({name: column[i] for name, column in columns.items()}) for i in range(per_rung)]
 
@@ -61,4 +62,6 @@ def rung_dials(calls: int, seed: int | str, per_rung: int) -> list[Dials]:
 def depths_of(calls: int) -> Sequence[int]:
     """Three chain lengths for a number of calls: short, middling, long."""
     doublings = calls.bit_length() - 1
-    return (2, min(calls, doublings + 1), min(calls, 2 * doublings)) if calls > 1 else (1,)
+    if calls < 4:
+        return (calls,)
+    return (2 if calls < 32 else 3, (doublings + 4) // 2, doublings + 2)
