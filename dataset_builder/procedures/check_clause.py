@@ -14,7 +14,9 @@ _ARTICLE = re.compile(r"\b(an?) (\{|[A-Za-z]+)", re.IGNORECASE)
 # Sounded otherwise than spelt.
 _CONSONANT_SOUNDS = ("uni", "use", "eur", "one", "url", "utc", "utf")
 _VOWEL_SOUNDS = ("hour", "honest", "xml", "html", "http", "sms", "rss", "md5")
-_PLURAL = re.compile(r"\b(?:an?|this|that|each|every) (?:[a-z]+ )?(days|weeks|months|years|values)\b")
+_PLURAL = re.compile(
+    r"\b(?:an?|this|that|each|every) (?:[a-z]+ )?(days|weeks|months|years|values)\b"
+)
 
 
 def check_clause(clause: Clause, quantities: Quantities, catalogue: Mapping[str, Tool]) -> None:

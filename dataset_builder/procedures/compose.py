@@ -54,17 +54,20 @@ class Composer:
         """By tool how often it is called so far."""
         self._refused: Counter[str] = Counter()
         """By clause how often it came to nothing: some have few values."""
+        self._reached = 0
+        """The longest chain so far."""
         self._spine: list[Draft] = []
         """The steps from which the longest chain can still be made as long as it is to be."""
         self._widest = 0
         self._by_quantity: dict[str, list[Clause]] = {}
         self._fan_in = MOST_FAN_IN if dials.fan_in is None else dials.fan_in
         self._depth = dials.depth or calls
-        self._kept = {
+        kept = {
             "near": 2,
             "mixed": max(3, min(calls // 6, MOST_WAITING // 2)),
             "far": max(4, min(calls // 4, MOST_WAITING)),
-        }[dials.reach]
+        }
+        self._kept = max(kept[dials.reach], dials.fan_in or 0)
 
     def steps(self) -> tuple[list[Draft], Ledger]:
         """The steps and what they state; Degenerate where the draws lead nowhere."""
@@ -85,7 +88,8 @@ class Composer:
         self._ledger.enter(draft)
         self._drafts.append(draft)
         self._uses[draft.clause.tool] += 1
-        if draft.results and self._leads_on(draft.clause, draft.depth):
+        self._reached = max(self._reached, draft.depth)
+        if draft.depth < self._depth and any(map(self._is_spinal, draft.results)):
             self._spine.append(draft)
         self._widest = max(self._widest, len(draft.sources))
         used = {id(result.step) for result in draft.sources}
@@ -99,14 +103,13 @@ class Composer:
         """One draw of a step, executed; None where it comes to nothing."""
         wanted = -(-self._depth * number // self._calls)
         deepest = max((step.depth for step in self._spine if step.results), default=0)
-        extends = is_patient and 0 < deepest < min(wanted, self._depth)
+        extends = is_patient and self._reached < self._depth and 0 < deepest < wanted
         source = self._deep_source(deepest, draw) if extends else None
         if source is None:
             extends = False
             source = self._source(number, draw)
-        clause = self._clause(
-            source, draw, leads_on=extends, ends=not extends and self._must_absorb(number)
-        )
+        ends = number == self._calls or (not extends and self._must_absorb(number))
+        clause = self._clause(source, draw, leads_on=extends, ends=ends)
         if clause is None:
             return None
         flows = self._bind(clause, source, draw)
@@ -120,26 +123,33 @@ class Composer:
         each = 1.0 if self._fan_in < 2 else RESULTS_AN_END
         return len(self._waiting) >= each * (self._calls - number + 1) - 1 and self._calls > 2
 
-    def _leads_on(self, clause: Clause, depth: int) -> bool:
-        """Whether a chain that ends at this depth with the clause can reach the wanted length."""
-        return depth < self._depth and self._grammar.reaches[clause.key] >= self._depth - depth
+    def _is_spinal(self, result: Result) -> bool:
+        """Whether a chain through a result can reach the wanted length."""
+        left = self._depth - result.step.depth
+        return self._grammar.leads_on(result.quantity, result.step.clause.tool, left)
 
     def _deep_source(self, deepest: int, draw: Draw) -> Result | None:
         """A result at the end of the longest chain that leads on."""
-        steps = [step for step in self._spine if step.depth == deepest and step.results]
-        return self._first_usable(self._by_reach(steps, draw), draw)
+        for step in self._by_reach([s for s in self._spine if s.depth == deepest], draw):
+            spinal = [result for result in step.results if self._is_spinal(result)]
+            for result in draw.sample(f"field {step.number}", spinal, len(spinal)):
+                if self._can_flow(result):
+                    return result
+        return None
 
     def _source(self, number: int, draw: Draw) -> Result | None:
         """The result that the next step uses; None for a step that starts from literals."""
         if self._fan_in == 0 or self._depth == 1 or not self._drafts:
             return None
-        if not self._must_absorb(number):
-            share = len(self._waiting) / self._kept
-            if draw.fraction("root") < max(0.08, 0.95 - 0.5 * share if share < 1 else 0.08):
-                return None
-            if draw.fraction("again") < (0.3 if self._dials.reach == "far" else 0.12):
-                steps = [s for s in self._drafts if s.results and s.depth < self._depth]
-                return self._first_usable(self._by_reach(steps, draw), draw)
+        usable = [step for step in self._drafts if step.results and step.depth < self._depth]
+        if number == self._calls or self._must_absorb(number):
+            waiting = self._by_reach(self._waiting, draw)
+            return self._first_usable(waiting, draw) or self._first_usable(usable[::-1], draw)
+        share = len(self._waiting) / self._kept
+        if draw.fraction("root") < (0.95 - 0.5 * share if share < 1 else 0.08):
+            return None
+        if draw.fraction("again") < (0.3 if self._dials.reach == "far" else 0.12):
+            return self._first_usable(self._by_reach(usable, draw), draw)
         return self._first_usable(self._by_reach(self._waiting, draw), draw)
 
     def _by_reach(self, steps: Sequence[Draft], draw: Draw) -> list[Draft]:
@@ -147,7 +157,8 @@ class Composer:
         if self._dials.reach == "near":
             return draw.sample("reach", steps[-2:], 2) + list(steps[-LOOKED_AT:-2][::-1])
         if self._dials.reach == "far":
-            return draw.sample("reach", steps[:3], 3) + list(steps[3:LOOKED_AT])
+            old = steps[: max(3, len(steps) // 2)]
+            return draw.sample("reach", old, min(len(old), LOOKED_AT))
         return draw.sample("reach", steps[-LOOKED_AT:], LOOKED_AT)
 
     def _first_usable(self, steps: Sequence[Draft], draw: Draw) -> Result | None:
@@ -170,28 +181,37 @@ class Composer:
         self, source: Result | None, draw: Draw, *, leads_on: bool, ends: bool
     ) -> Clause | None:
         """The clause least used so far, with some chance, among those that take the source."""
+        line: frozenset[str] = frozenset()
         if source is None:
             is_end = draw.fraction("end") < 0.06 and bool(self._spine)
             clauses = [clause for clause in self._starting() if clause.is_end == is_end]
             if not self._spine:
-                clauses = [clause for clause in clauses if self._leads_on(clause, 1)] or clauses
+                left = self._depth - 1
+                clauses = [c for c in clauses if self._grammar.carries_on(c, "", left)] or clauses
         else:
-            parents = {source.step.clause.tool}
-            clauses = [c for c in self._taking(source.quantity) if c.tool not in parents]
+            parent = source.step.clause.tool
+            clauses = [c for c in self._taking(source.quantity) if c.tool != parent]
+            line = frozenset(step.clause.tool for step in source.step.line())
             depth = source.step.depth + 1
             if leads_on and depth < self._depth:
-                return self._best([c for c in clauses if self._leads_on(c, depth)], draw)
-            if ends or (depth == self._depth and draw.fraction("end") < 0.9):
+                left = self._depth - depth
+                clauses = [
+                    clause
+                    for clause in clauses
+                    if clause.needed_results <= 1
+                    and self._grammar.carries_on(clause, source.quantity, left)
+                ]
+            elif ends or (depth == self._depth and draw.fraction("end") < 0.9):
                 clauses = [clause for clause in clauses if clause.is_end] or clauses
-        return self._best(clauses, draw)
+        return min(clauses, key=lambda clause: self._rank(clause, line, draw), default=None)
 
-    def _best(self, clauses: Sequence[Clause], draw: Draw) -> Clause | None:
-        return min(clauses, key=lambda clause: self._rank(clause, draw), default=None)
-
-    def _rank(self, clause: Clause, draw: Draw) -> float:
+    def _rank(self, clause: Clause, line: frozenset[str], draw: Draw) -> float:
+        """Low for what is wanted: a tool that is new in a chain (``line``), and little used so far."""
         favour = 0.7 if clause.subject in self._scenario.subjects else 0.0
         label = f"rank {clause.key}"
-        rank = self._uses[clause.tool] + self._refused[clause.key] - favour
+        rank = (
+            self._uses[clause.tool] + self._refused[clause.key] - favour + 3 * (clause.tool in line)
+        )
         return rank + 1.8 * draw.fraction(label)
 
     def _starting(self) -> list[Clause]:
@@ -206,7 +226,7 @@ class Composer:
             self._by_quantity[quantity] = [
                 clause
                 for clause in self._grammar.clauses
-                if any(self._fits(quantity, wanted) for wanted in clause.takes.values())
+                if self._grammar.takes(clause, quantity)
                 and len(clause.result_holes) <= self._fan_in
             ]
         return self._by_quantity[quantity]
@@ -253,13 +273,17 @@ class Composer:
     ) -> Iterator[Result]:
         """Further results that a hole may take, those that wait before those used already."""
         wanted = clause.takes[hole]
-        again = [s for s in self._drafts if s.results and s not in self._waiting]
-        for steps in (self._waiting, again if hole in clause.result_holes else []):
-            wanted_first = self._by_reach(steps, draw)[:LOOKED_AT]
+        for steps in (self._waiting, self._drafts):
+            fewest, _ = clause.several.get(hole, (hole in clause.result_holes, 1))
+            if steps is self._drafts and binding.count(hole) >= fewest and not self._wants_widest():
+                return
+            wanted_first = self._by_reach([s for s in steps if s.results], draw)[:LOOKED_AT]
             # A message about one subject reads better than one about many.
             wanted_first.sort(key=lambda step: step.clause.subject not in binding.subjects)
             for step in wanted_first:
                 if step.depth >= self._depth or step in binding.steps:
+                    continue
+                if wanted.startswith(SAME) and binding.is_kin(step):
                     continue
                 for result in step.results:
                     if not self._fits(result.quantity, wanted):
@@ -312,6 +336,12 @@ class _Binding:
 
     def count(self, hole: str) -> int:
         return len(self.flows.get(hole, ()))
+
+    def is_kin(self, step: Draft) -> bool:
+        """Whether a step made one of those that are bound, or was made of it: nobody compares a value
+        with itself rounded."""
+        lines = [other.line() for other in self.steps]
+        return any(step in line for line in lines) or any(s in step.line() for s in self.steps)
 
     @property
     def total(self) -> int:

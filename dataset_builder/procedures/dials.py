@@ -55,7 +55,9 @@ class Dials:
             if (value := getattr(self, name)) not in choices:
                 raise InputError(f"the dial {name} is {' or '.join(choices)}, not {value!r}")
         if self.depth is not None and not _is_whole(self.depth, 1, calls):
-            raise InputError(f"the dial depth is 1 to {calls} for {calls} calls, not {self.depth!r}")
+            raise InputError(
+                f"the dial depth is 1 to {calls} for {calls} calls, not {self.depth!r}"
+            )
         if self.fan_in is not None and not _is_whole(self.fan_in, 0, MOST_FAN_IN):
             raise InputError(f"the dial fan_in is 0 to {MOST_FAN_IN}, not {self.fan_in!r}")
         if not _is_whole(self.near, 0, MOST_NEAR):

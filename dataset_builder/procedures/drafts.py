@@ -61,6 +61,15 @@ class Draft:
         """All results that it takes."""
         return [result for results in self.flows.values() for result in results]
 
+    def line(self) -> set["Draft"]:
+        """The steps that it descends from, itself included."""
+        steps, pending = {self}, [self]
+        while pending:
+            sources = {result.step for result in pending.pop().sources} - steps
+            steps |= sources
+            pending += sources
+        return steps
+
     def fill(self) -> None:
         """Compute arguments, edges and match rules from the literals and the results taken."""
         for name, argument in self.clause.call.arguments.items():

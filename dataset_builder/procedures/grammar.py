@@ -20,7 +20,6 @@ from functools import cached_property
 from dataset_builder.tasks.slot import Slot
 from dataset_builder.tasks.template import CallTemplate, Mentions, slot_names
 
-FAR = 64
 SAME = "same "
 """Before a quantity: all results that one call takes so are of one and the same quantity."""
 
@@ -92,11 +91,10 @@ class Clause:
         """What tells it from all other clauses."""
         return f"{self.subject}|{self.call}|{self.wordings[0]}"
 
-    def quantities_of(self, given: Given) -> list[str]:
-        """What a field may be, as far as the clause itself says."""
-        if given.quantity == "same":
-            return [q.removeprefix(SAME) for q in self.takes.values() if q.startswith(SAME)]
-        return [given.quantity]
+    @cached_property
+    def needed_results(self) -> int:
+        """How many results it takes at least, where one fills a hole."""
+        return sum(self.several.get(hole, (1, 1))[0] for hole in self.result_holes)
 
     @cached_property
     def is_end(self) -> bool:
@@ -146,30 +144,35 @@ class Grammar:
     """Proper names for results that no phrase of literals names."""
 
     @cached_property
-    def reaches(self) -> Mapping[str, int]:
-        """By clause how many calls can follow it in one chain.
+    def _chains(self) -> dict[tuple[str, str, int], bool]:
+        return {}
 
-        What goes round in circles reaches `FAR`.
+    def leads_on(self, quantity: str, tool: str, calls: int) -> bool:
+        """Whether a chain of so many calls can follow a result of a tool.
+
+        Counted are clauses that need no second result, since nobody knows whether there is one.
         """
-        following = {
-            clause.key: [other.key for other in self.clauses if self._follows(clause, other)]
-            for clause in self.clauses
-        }
-        reaches = dict.fromkeys(following, 0)
-        for length in range(1, FAR + 1):
-            longer = [
-                key
-                for key, others in following.items()
-                if any(reaches[other] >= length - 1 for other in others)
-            ]
-            for key in longer:
-                reaches[key] = length
-        return reaches
+        if calls <= 0:
+            return True
+        key = (quantity, tool, calls)
+        if key not in self._chains:
+            self._chains[key] = any(
+                clause.tool != tool and self.carries_on(clause, quantity, calls - 1)
+                for clause in self.clauses
+                if self.takes(clause, quantity) and clause.needed_results <= 1
+            )
+        return self._chains[key]
 
-    def _follows(self, clause: Clause, other: Clause) -> bool:
-        """Whether a clause can take what another gives, by their quantities."""
-        if clause.tool == other.tool:
-            return False
-        given = [q for g in clause.gives for q in clause.quantities_of(g)]
-        wanted = [quantity.removeprefix(SAME) for quantity in other.takes.values()]
-        return any(self.quantities.fits(g, w) for g in given for w in wanted)
+    def takes(self, clause: Clause, quantity: str) -> bool:
+        """Whether a hole of a clause takes a quantity."""
+        return any(
+            self.quantities.fits(quantity, wanted.removeprefix(SAME))
+            for wanted in clause.takes.values()
+        )
+
+    def carries_on(self, clause: Clause, quantity: str, calls: int) -> bool:
+        """Whether so many calls can follow a clause that takes a quantity (empty: literals)."""
+        if calls <= 0:
+            return True
+        given = [quantity if g.quantity == "same" else g.quantity for g in clause.gives]
+        return any(self.leads_on(one, clause.tool, calls) for one in given)

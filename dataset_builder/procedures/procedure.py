@@ -149,4 +149,3 @@ def _offered(
         near, _ = Distractors(catalogue()).allowed(expected, others)
         names = [*expected, *draw.sample("near", near, dials.near)]
     return tuple(draw.sample("offered", names, len(names)))
-

@@ -54,9 +54,13 @@ def rung_dials(calls: int, seed: int | str, per_rung: int) -> list[Dials]:
         "reach": spread("reach", "near", "mixed", "far"),
         "near": spread("near", 2, 6, 12),
         "depth": depths,
-        "fan_in": spread("fan_in", *((1, 2) if calls < 8 else (2, 3, 4) if calls < 16 else (2, 3, 4, 5))),
+        "fan_in": spread(
+            "fan_in", *((1, 2) if calls < 8 else (2, 3, 4) if calls < 16 else (2, 3, 4, 5))
+        ),
     }
-    return [Dials.read({name: column[i] for name, column in columns.items()}) for i in range(per_rung)]
+    return [
+        Dials.read({name: column[i] for name, column in columns.items()}) for i in range(per_rung)
+    ]
 
 
 def depths_of(calls: int) -> Sequence[int]:
