@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from dataset_builder.procedures.grammar import SAME, Clause, Given, Quantities
 from dataset_builder.tasks.slot import Pool
-from dataset_builder.tasks.template import Place, TemplateError, check_call, slot_names
+from dataset_builder.tasks.template import Mentions, Place, TemplateError, check_call, slot_names
+from dataset_builder.tasks.tool_overlaps import overlaps
 from dataset_builder.tools.tool import Tool
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
@@ -24,7 +25,7 @@ def check_clause(clause: Clause, quantities: Quantities, catalogue: Mapping[str,
     with Place("call"):
         check_call(clause.call, catalogue)
     holes = set(slot_names(clause.call))
-    _check_holes(clause, holes, quantities)
+    _check_holes(clause, holes, quantities, catalogue[clause.tool])
     sayable = holes | {name for slot in clause.slots.items() for name in _fields(*slot)}
     for hole in sorted(clause.quoted - sayable):
         raise TemplateError(f"quoted: {hole} is no hole and no slot")
@@ -36,6 +37,7 @@ def check_clause(clause: Clause, quantities: Quantities, catalogue: Mapping[str,
             _check_wording(text, holes, sayable)
             if clause.tool in text and "_" in clause.tool:
                 raise TemplateError("it names the tool")
+            _check_cues(text, clause.tool)
     if clause.is_free and clause.gives:
         raise TemplateError("gives: what hangs on free wording never flows on")
     if twice := [n for n, count in Counter(g.noun for g in clause.gives).items() if count > 1]:
@@ -52,7 +54,17 @@ def _fields(name: str, slot: object) -> set[str]:
     return {name}
 
 
-def _check_holes(clause: Clause, holes: set[str], quantities: Quantities) -> None:
+def _takes_text(clause: Clause, hole: str, tool: Tool) -> bool:
+    """Whether a result becomes a whole text argument, whose digits nobody could tell."""
+    properties = tool.schema["function"]["parameters"]["properties"]
+    return any(
+        properties[name]["type"] == "string"
+        and not isinstance(clause.call.arguments[name], Mentions)
+        for name in clause.arguments_of(hole)
+    )
+
+
+def _check_holes(clause: Clause, holes: set[str], quantities: Quantities, tool: Tool) -> None:
     drawn = {name for slot in clause.slots.items() for name in _fields(*slot)}
     for hole in sorted(holes - drawn - clause.takes.keys()):
         raise TemplateError(f"call: neither a slot nor a quantity fills {{{hole}}}")
@@ -60,8 +72,11 @@ def _check_holes(clause: Clause, holes: set[str], quantities: Quantities) -> Non
         with Place(f"takes.{hole}"):
             if hole not in holes:
                 raise TemplateError("the call has no such hole")
-            if quantity.removeprefix(SAME).partition("/")[0] not in quantities.broader:
-                raise TemplateError(f"there is no quantity {quantity.removeprefix(SAME)}")
+            wanted = quantity.removeprefix(SAME).partition("/")[0]
+            if wanted not in quantities.broader:
+                raise TemplateError(f"there is no quantity {wanted}")
+            if _takes_text(clause, hole, tool) and quantities.fits("number", wanted):
+                raise TemplateError(f"a text takes no number, which {wanted} may be")
     for hole in clause.several:
         if hole not in clause.result_holes:
             raise TemplateError(f"several.{hole}: only a hole that takes results, and no slot")
@@ -76,6 +91,16 @@ def _check_wording(text: str, holes: set[str], sayable: set[str]) -> None:
     if not re.match(r"[a-z]", text) or text.endswith("."):
         raise TemplateError("a wording begins with a small letter and ends without a full stop")
     _check_english(text)
+
+
+def _check_cues(text: str, tool: str) -> None:
+    """Where another tool meets the same need, a cue word in the wording itself has to decide."""
+    fixed = _HOLE.sub("", text)
+    for entry in overlaps().get(tool, ()):
+        if not entry.outputs and not entry.decided(fixed):
+            raise TemplateError(
+                f"no word decides for {tool} against {entry.twin} ({', '.join(entry.cues[:6])} …)"
+            )
 
 
 def _check_english(text: str) -> None:

@@ -46,7 +46,7 @@ class Composer:
         self._scenario = scenario
         self._key = key
         self._world = World()
-        self._ledger = Ledger()
+        self._ledger = Ledger(range(1, calls + 1) if dials.is_numbered else ())
         self._drafts: list[Draft] = []
         self._waiting: list[Draft] = []
         """Steps with results of which none is used yet, oldest first."""

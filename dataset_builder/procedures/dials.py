@@ -38,6 +38,11 @@ class Dials:
     catalogue: str = "task"
     near: int = 4
 
+    @property
+    def is_numbered(self) -> bool:
+        """Whether the prompt numbers the steps."""
+        return self.form == "list" or self.naming == "number"
+
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> "Dials":
         """The dials by their names; InputError for one that does not exist."""

@@ -1,7 +1,7 @@
 """What the prompt states so far and what has flowed: neither may ever be the same value."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dataset_builder.procedures.drafts import Draft, Result
@@ -13,10 +13,10 @@ from dataset_builder.values.surface_forms import date_forms, forms, leaves, numb
 class Ledger:
     """Kept while a procedure is made, so that no value has two sources."""
 
-    def __init__(self) -> None:
-        """Nothing stated, nothing given."""
+    def __init__(self, numbers: Iterable[int] = ()) -> None:
+        """Nothing given, and nothing stated but ``numbers``: those of the steps, where they have any."""
         self._text = ""
-        self._numbers: set[float] = set()
+        self._numbers: set[float] = set(map(float, numbers))
         self._given: Counter[str] = Counter()
         self._calls: set[str] = set()
         self._phrases: set[str] = set()
@@ -28,7 +28,7 @@ class Ledger:
         """Those of a new step's results that neither it nor the prompt states, and no step gave."""
         own = Ledger()
         own._note_statement(draft)
-        keys = Counter(_key(result.value) for result in draft.results)
+        keys = Counter(map(_key, draft.output.values()))
         return [
             result
             for result in draft.results
@@ -78,10 +78,8 @@ class Ledger:
         """Note what an admitted step states, gives and takes."""
         self._calls.add(_call_key(draft))
         self._note_statement(draft)
-        for result in draft.results:
-            self._given[_key(result.value)] += 1
-            self._phrases.add(result.phrase)
-        self._phrases.discard("")
+        self._given.update(map(_key, draft.output.values()))
+        self._phrases.update(result.phrase for result in draft.results if result.phrase)
         for result in draft.sources:
             self._flowed.add(_key(result.value))
             self._flowed_numbers |= _flowing_numbers(result)
