@@ -16,8 +16,8 @@ from dataset_builder.values.draw import Draw
 
 # Draws for one step, before the whole procedure is drawn anew.
 TRIES = 60
-# So long a step that has to lengthen the longest chain is tried before another may stand there.
-PATIENCE = 30
+# After so many in vain the longest chain is given up for the next longest.
+PATIENCE = 10
 # How many unused results are kept waiting; beyond, the next step uses one.
 MOST_WAITING = 24
 # Results that an ending call uses on average: several numbers fit in one message, a text alone in a file.
@@ -78,7 +78,10 @@ class Composer:
     def _next(self, number: int) -> None:
         for attempt in range(TRIES):
             draw = Draw(f"{self._key}|{number}|{attempt}")
-            draft = self._draft(number, draw, is_patient=attempt < PATIENCE)
+            if attempt and attempt % PATIENCE == 0:
+                deepest = self._deepest
+                self._spine = [step for step in self._spine if step.depth < deepest]
+            draft = self._draft(number, draw)
             if draft is not None:
                 self._accept(draft)
                 return
@@ -92,19 +95,18 @@ class Composer:
         if draft.depth < self._depth and any(map(self._is_spinal, draft.results)):
             self._spine.append(draft)
         self._widest = max(self._widest, len(draft.sources))
-        used = {id(result.step) for result in draft.sources}
-        self._waiting = [step for step in self._waiting if id(step) not in used]
+        used = {result.step for result in draft.sources}
+        self._waiting = [step for step in self._waiting if step not in used]
         if draft.results and draft.depth < self._depth:
             self._waiting.append(draft)
 
     # What the next step is to be
 
-    def _draft(self, number: int, draw: Draw, *, is_patient: bool) -> Draft | None:
+    def _draft(self, number: int, draw: Draw) -> Draft | None:
         """One draw of a step, executed; None where it comes to nothing."""
         wanted = -(-self._depth * number // self._calls)
-        deepest = max((step.depth for step in self._spine if step.results), default=0)
-        extends = is_patient and self._reached < self._depth and 0 < deepest < wanted
-        source = self._deep_source(deepest, draw) if extends else None
+        extends = self._reached < self._depth and 0 < self._deepest < wanted
+        source = self._deep_source(draw) if extends else None
         if source is None:
             extends = False
             source = self._source(number, draw)
@@ -128,8 +130,14 @@ class Composer:
         left = self._depth - result.step.depth
         return self._grammar.leads_on(result.quantity, result.step.clause.tool, left)
 
-    def _deep_source(self, deepest: int, draw: Draw) -> Result | None:
+    @property
+    def _deepest(self) -> int:
+        """Calls in the longest chain that leads on; 0 where there is none."""
+        return max((step.depth for step in self._spine if step.results), default=0)
+
+    def _deep_source(self, draw: Draw) -> Result | None:
         """A result at the end of the longest chain that leads on."""
+        deepest = self._deepest
         for step in self._by_reach([s for s in self._spine if s.depth == deepest], draw):
             spinal = [result for result in step.results if self._is_spinal(result)]
             for result in draw.sample(f"field {step.number}", spinal, len(spinal)):
