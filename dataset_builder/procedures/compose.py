@@ -46,7 +46,9 @@ class Composer:
         self._scenario = scenario
         self._key = key
         self._world = World()
-        self._ledger = Ledger(range(1, calls + 1) if dials.is_numbered else ())
+        numbers = range(1, calls + 1) if dials.is_numbered else ()
+        stateful = frozenset(name for name, tool in tools.items() if tool.is_stateful)
+        self._ledger = Ledger(numbers, stateful)
         self._drafts: list[Draft] = []
         self._waiting: list[Draft] = []
         """Steps with results of which none is used yet, oldest first."""

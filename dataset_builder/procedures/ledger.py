@@ -13,8 +13,13 @@ from dataset_builder.values.surface_forms import date_forms, forms, leaves, numb
 class Ledger:
     """Kept while a procedure is made, so that no value has two sources."""
 
-    def __init__(self, numbers: Iterable[int] = ()) -> None:
-        """Nothing given, and nothing stated but ``numbers``: those of the steps, where they have any."""
+    def __init__(self, numbers: Iterable[int] = (), stateful: frozenset[str] = frozenset()) -> None:
+        """Nothing given, and nothing stated but ``numbers``: those of the steps, where they have any.
+
+        ``stateful``: tools that act on the episode. Each of their files and memories is used by one
+        call, so that the order of calls changes nothing.
+        """
+        self._stateful = stateful
         self._text = ""
         self._numbers: set[float] = set(map(float, numbers))
         self._given: Counter[str] = Counter()
@@ -56,7 +61,7 @@ class Ledger:
 
     def admits(self, draft: Draft) -> bool:
         """Whether a step is new, and states or gives nothing that flowed before or flows into it."""
-        if _call_key(draft) in self._calls:
+        if self._call_key(draft) in self._calls:
             return False
         stated = draft.stated
         flowed = [*self._flowed_texts]
@@ -76,7 +81,7 @@ class Ledger:
 
     def enter(self, draft: Draft) -> None:
         """Note what an admitted step states, gives and takes."""
-        self._calls.add(_call_key(draft))
+        self._calls.add(self._call_key(draft))
         self._note_statement(draft)
         self._given.update(map(_key, draft.output.values()))
         self._phrases.update(result.phrase for result in draft.results if result.phrase)
@@ -90,6 +95,11 @@ class Ledger:
         self._text += f"{fold(stated)}\n"
         self._numbers |= numbers_in(stated)
 
+    def _call_key(self, draft: Draft) -> str:
+        if draft.clause.tool in self._stateful:
+            return f"state|{next(iter(draft.arguments.values()))}"
+        return f"{draft.clause.tool}|{canonical_json(draft.arguments)}"
+
     def holds(self, word: str) -> bool:
         """Whether a word stands in the prompt or in a value that flowed."""
         folded = fold(word)
@@ -100,10 +110,6 @@ def _key(value: Any) -> str:
     if isinstance(value, str):
         return fold(value)
     return canonical_json(float(value) if isinstance(value, int) else value)
-
-
-def _call_key(draft: Draft) -> str:
-    return f"{draft.clause.tool}|{canonical_json(draft.arguments)}"
 
 
 def _texts_of(value: str) -> Iterator[str]:

@@ -36,7 +36,8 @@ def make_procedure(
         except Degenerate:
             continue
     raise InputError(
-        f"no procedure of {calls} calls has depth {dials.depth} and fan_in {dials.fan_in}"
+        f"no procedure of {calls} calls was found with depth {dials.depth} and fan_in {dials.fan_in}; "
+        "other dials or another number may do"
     )
 
 
@@ -44,7 +45,7 @@ def _make(calls: int, dials: Dials, seed: int | str, number: int, variant: int) 
     key = f"procedure|{seed}|{calls}|{number}|{variant}"
     draw = Draw(key)
     scenario = draw.choice("scenario", grammar().scenarios)
-    depth = dials.depth or draw.integer("depth", min(calls, 3), min(calls, 3 + calls.bit_length()))
+    depth = dials.depth or _depth(calls, dials, draw)
     tools = dict(catalogue())
     composer = Composer(grammar(), tools, calls, replace(dials, depth=depth), scenario, key)
     drafts, ledger = composer.steps()
@@ -89,6 +90,13 @@ def _make(calls: int, dials: Dials, seed: int | str, number: int, variant: int) 
     task_id = Level.PROCEDURE.task_id(number)
     prompt = wording.prompt(scenario)
     return Task(task_id, Level.PROCEDURE, prompt, schemas, offered, steps, metadata)
+
+
+def _depth(calls: int, dials: Dials, draw: Draw) -> int:
+    """The length of the longest chain where the dial leaves it open."""
+    if dials.fan_in == 0:
+        return 1
+    return draw.integer("depth", min(calls, 3), min(calls, 3 + calls.bit_length()))
 
 
 def _shape(drafts: Sequence[Draft]) -> dict[str, Any]:
