@@ -68,9 +68,8 @@ class Dials:
             raise InputError(
                 f"the dial fan_in is 0 to {widest} for {calls} calls, not {self.fan_in!r}"
             )
-        if self.depth is not None and self.fan_in is not None:
-            if (self.depth == 1) != (self.fan_in == 0):
-                raise InputError("a depth of 1 and a fan_in of 0 go together: nothing flows")
+        if None not in (self.depth, self.fan_in) and (self.depth == 1) != (self.fan_in == 0):
+            raise InputError("a depth of 1 and a fan_in of 0 go together: nothing flows")
         if not _is_whole(self.near, 0, MOST_NEAR):
             raise InputError(f"the dial near is 0 to {MOST_NEAR}, not {self.near!r}")
 

@@ -46,17 +46,14 @@ def rung_dials(calls: int, seed: int | str, per_rung: int) -> list[Dials]:
         times = -(-per_rung // len(values))
         return draw.sample(dial, [*values] * times, len(values) * times)[:per_rung]
 
-    depths = spread("depth", *depths_of(calls))
     columns = {
         "form": spread("form", "list", "prose"),
         "naming": spread("naming", "number", "description"),
         "order": spread("order", "executed", "executed", "shuffled"),
         "reach": spread("reach", "near", "mixed", "far"),
         "near": spread("near", 2, 6, 12),
-        "depth": depths,
-        "fan_in": spread(
-            "fan_in", *((1, 2) if calls < 8 else (2, 3, 4) if calls < 16 else (2, 3, 4, 5))
-        ),
+        "depth": spread("depth", *depths_of(calls)),
+        "fan_in": spread("fan_in", *fan_ins_of(calls)),
     }
     return [
         Dials.read({name: column[i] for name, column in columns.items()}) for i in range(per_rung)
@@ -69,3 +66,10 @@ def depths_of(calls: int) -> Sequence[int]:
     if calls < 4:
         return (calls,)
     return (2 if calls < 32 else 3, (doublings + 4) // 2, doublings + 2)
+
+
+def fan_ins_of(calls: int) -> Sequence[int]:
+    """How many results the widest call takes, for a number of calls."""
+    if calls < 4:
+        return (min(calls - 1, 1),)
+    return (1, 2) if calls < 8 else (2, 3, 4) if calls < 16 else (2, 3, 4, 5)
