@@ -81,13 +81,18 @@ class Composer:
         for attempt in range(TRIES):
             draw = Draw(f"{self._key}|{number}|{attempt}")
             if attempt and attempt % PATIENCE == 0:
-                deepest = self._deepest
-                self._spine = [step for step in self._spine if step.depth < deepest]
+                self._give_up_deepest()
             draft = self._draft(number, draw)
             if draft is not None:
                 self._accept(draft)
                 return
         raise Degenerate(f"no step {number} fits")
+
+    def _give_up_deepest(self) -> None:
+        """Forget the longest chains that lead on, whole, lest another dead end grow out of them."""
+        deepest = self._deepest
+        lines = [step.line() for step in self._spine if step.depth == deepest]
+        self._spine = [step for step in self._spine if not any(step in line for line in lines)]
 
     def _accept(self, draft: Draft) -> None:
         self._ledger.enter(draft)
