@@ -36,9 +36,10 @@ class Composer:
         calls: int,
         dials: Dials,
         scenario: Scenario,
+        frame: str,
         key: str,
     ) -> None:
-        """``key``: everything that the draws depend on. ``dials.depth`` is a number here."""
+        """``frame``: what the prompt says beside the steps. ``key``: what the draws depend on."""
         self._grammar = grammar
         self._tools = tools
         self._calls = calls
@@ -48,7 +49,7 @@ class Composer:
         self._world = World()
         numbers = range(1, calls + 1) if dials.is_numbered else ()
         stateful = frozenset(name for name, tool in tools.items() if tool.is_stateful)
-        self._ledger = Ledger(numbers, stateful)
+        self._ledger = Ledger(frame, numbers, stateful)
         self._drafts: list[Draft] = []
         self._waiting: list[Draft] = []
         """Steps with results of which none is used yet, oldest first."""

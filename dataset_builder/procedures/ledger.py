@@ -13,15 +13,20 @@ from dataset_builder.values.surface_forms import date_forms, forms, leaves, numb
 class Ledger:
     """Kept while a procedure is made, so that no value has two sources."""
 
-    def __init__(self, numbers: Iterable[int] = (), stateful: frozenset[str] = frozenset()) -> None:
-        """Nothing given, and nothing stated but ``numbers``: those of the steps, where they have any.
+    def __init__(
+        self,
+        frame: str = "",
+        numbers: Iterable[int] = (),
+        stateful: frozenset[str] = frozenset(),
+    ) -> None:
+        """Nothing given yet, and nothing stated but the prompt's frame and the numbers of its steps.
 
         ``stateful``: tools that act on the episode. Each of their files and memories is used by one
         call, so that the order of calls changes nothing.
         """
         self._stateful = stateful
-        self._text = ""
-        self._numbers: set[float] = set(map(float, numbers))
+        self._text = f"{fold(frame)}\n"
+        self._numbers = numbers_in(frame) | set(map(float, numbers))
         self._given: Counter[str] = Counter()
         self._calls: set[str] = set()
         self._phrases: set[str] = set()

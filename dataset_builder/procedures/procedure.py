@@ -10,7 +10,7 @@ from dataset_builder.procedures import grammar
 from dataset_builder.procedures.compose import Composer
 from dataset_builder.procedures.dials import Dials
 from dataset_builder.procedures.drafts import Draft
-from dataset_builder.procedures.wording import Wording
+from dataset_builder.procedures.wording import Wording, frame
 from dataset_builder.tasks.distractors import Distractors
 from dataset_builder.tasks.ground_truth import Degenerate, checked_overlaps, with_alternatives
 from dataset_builder.tasks.task import CANARY, SEED, SUITE_VERSION, Level, Step, Task
@@ -47,7 +47,9 @@ def _make(calls: int, dials: Dials, seed: int | str, number: int, variant: int) 
     scenario = draw.choice("scenario", grammar().scenarios)
     depth = dials.depth or _depth(calls, dials, draw)
     tools = dict(catalogue())
-    composer = Composer(grammar(), tools, calls, replace(dials, depth=depth), scenario, key)
+    composer = Composer(
+        grammar(), tools, calls, replace(dials, depth=depth), scenario, frame(scenario), key
+    )
     drafts, ledger = composer.steps()
     shape = _shape(drafts)
     if dials.depth not in (None, shape["depth"]) or dials.fan_in not in (None, shape["fan_in"]):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from dataset_builder.procedures import grammar
 from dataset_builder.procedures.dials import Dials
 from dataset_builder.procedures.drafts import Draft, Result
 from dataset_builder.procedures.grammar import Scenario
@@ -21,6 +22,14 @@ _NUMBERED = "The numbers in brackets count the steps."
 _CONNECTORS = ("Then", "Next,", "After that,", "Also", "In addition,", "")
 # Sentences of a paragraph, fewest and most.
 _PARAGRAPH = (3, 6)
+
+
+def frame(scenario: Scenario) -> str:
+    """All that a prompt may say beside its steps, and the words that results are called by."""
+    called = [text for c in grammar().clauses for g in c.gives for text in (g.noun, g.phrase)]
+    return "\n".join(
+        [*scenario.openings, *_INTRODUCTIONS.values(), _NUMBERED, *dict.fromkeys(called)]
+    )
 
 
 class Wording:
