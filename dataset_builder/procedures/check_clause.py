@@ -15,6 +15,10 @@ _ARTICLE = re.compile(r"\b(an?) (\{|[A-Za-z]+)", re.IGNORECASE)
 # Sounded otherwise than spelt.
 _CONSONANT_SOUNDS = ("uni", "use", "eur", "one", "url", "utc", "utf")
 _VOWEL_SOUNDS = ("hour", "honest", "xml", "html", "http", "sms", "rss", "md5")
+_APPOSITION = re.compile(r"\bthe ((?:[\w-]+ )?[\w-]+) \{([^{}]*)\}")
+_BEFORE_RESULTS = frozenset(
+    "of in from to at on for with between as over about by through into for that has and is".split()
+)
 _PLURAL = re.compile(
     r"\b(?:an?|this|that|each|every) (?:[a-z]+ )?(days|weeks|months|years|values)\b"
 )
@@ -35,6 +39,7 @@ def check_clause(clause: Clause, quantities: Quantities, catalogue: Mapping[str,
     for number, text in enumerate(clause.wordings, 1):
         with Place(f"wordings {number}"):
             _check_wording(text, holes, sayable)
+            _check_apposition(text, clause)
             if clause.tool in text and "_" in clause.tool:
                 raise TemplateError("it names the tool")
             _check_cues(text, clause.tool)
@@ -91,6 +96,15 @@ def _check_wording(text: str, holes: set[str], sayable: set[str]) -> None:
     if not re.match(r"[a-z]", text) or text.endswith("."):
         raise TemplateError("a wording begins with a small letter and ends without a full stop")
     _check_english(text)
+
+
+def _check_apposition(text: str, clause: Clause) -> None:
+    """A noun right before a hole reads well with a literal ("the city Oslo") and badly with a result."""
+    for words, hole in _APPOSITION.findall(text):
+        if hole in clause.takes and words.split()[-1] not in _BEFORE_RESULTS:
+            raise TemplateError(
+                f"'the {words}' stands right before {{{hole}}}, which a result may fill"
+            )
 
 
 def _check_cues(text: str, tool: str) -> None:

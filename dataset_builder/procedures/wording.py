@@ -19,7 +19,10 @@ _INTRODUCTIONS = {
     ),
 }
 _NUMBERED = "The numbers in brackets count the steps."
-_CONNECTORS = ("Then", "Next,", "After that,", "Also", "In addition,", "")
+_CONNECTORS = {
+    "executed": ("Then", "Next,", "After that,", "Also", "In addition,"),
+    "shuffled": ("Also", "In addition,", "Besides,"),
+}
 # Sentences of a paragraph, fewest and most.
 _PARAGRAPH = (3, 6)
 
@@ -50,6 +53,7 @@ class Wording:
         self._place = {draft.step_id: place for place, draft in enumerate(listed, 1)}
         self._free_names = _free_names(names, ledger, draw)
         self._names: dict[str, str] = {}
+        self._connector = ""
         self._name_results()
 
     def prompt(self, scenario: Scenario) -> str:
@@ -79,10 +83,11 @@ class Wording:
             return f"({place}) {self._sentence(draft)}"
         if self._dials.order == "executed" and place == len(self._listed) > 1:
             return self._sentence(draft, "Finally,")
-        if is_first or self._draw.fraction(f"connects {place}") < 0.5:
+        if is_first or self._draw.fraction(f"connects {place}") < 0.6:
             return self._sentence(draft)
-        connectors = _CONNECTORS if self._dials.order == "executed" else _CONNECTORS[3:]
-        return self._sentence(draft, self._draw.choice(f"connector {place}", connectors))
+        connectors = [c for c in _CONNECTORS[self._dials.order] if c != self._connector]
+        self._connector = self._draw.choice(f"connector {place}", connectors)
+        return self._sentence(draft, self._connector)
 
     def _sentence(self, draft: Draft, connector: str = "") -> str:
         parts = list(pieces(draft.wording))

@@ -15,7 +15,7 @@ GOOD = """
 [[clause]]
 call = "get_weekday(date={date})"
 wordings = [
-  "find out on which day of the week {date} falls",
+  "find out on which weekday {date} falls",
   "look up the weekday of {date}",
   "check which weekday {date} is",
 ]
@@ -51,6 +51,7 @@ FAULTS = [
         "look up the weekday of {date}",
         "fewer than three different",
     ),
+    ("weekday of {date}", "weekday {date}", "'the weekday' stands right before {date}"),
     ("get_weekday(date={date})", "get_weekday()", "lacks ['date']"),
     ("get_weekday(date={date})", "get_weekdays(date={date})", "there is no tool get_weekdays"),
     ("get_weekday(date={date})", "get_weekday(date={date}, zone={date})", "unknown arguments"),
