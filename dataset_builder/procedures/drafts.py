@@ -138,19 +138,19 @@ class Draft:
         parts = list(pieces(given.phrase))
         if any(hole in self.flows for hole in parts[1::2]):
             return ""
-        parts[1::2] = [self.said(hole) for hole in parts[1::2]]
+        parts[1::2] = [self.literal(hole) for hole in parts[1::2]]
         return "".join(parts)
 
-    def said(self, hole: str) -> str:
+    def literal(self, hole: str) -> str:
         """How the prompt says a literal."""
-        said = self.values[hole].said
-        return f"“{said}”" if hole in self.clause.quoted else said
+        text = self.values[hole].said
+        return f"“{text}”" if hole in self.clause.quoted else text
 
     @property
     def stated(self) -> str:
         """What its sentence states: the wording with its literals, the results left out."""
         parts = list(pieces(self.wording))
-        parts[1::2] = ["" if h in self.flows else self.said(h) for h in parts[1::2]]
+        parts[1::2] = ["" if h in self.flows else self.literal(h) for h in parts[1::2]]
         return "".join(parts)
 
 

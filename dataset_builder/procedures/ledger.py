@@ -36,8 +36,8 @@ class Ledger:
 
     def fresh(self, draft: Draft) -> list[Result]:
         """Those of a new step's results that neither it nor the prompt states, and no step gave."""
-        own = Ledger()
-        own._note_statement(draft)
+        sentence = Ledger()
+        sentence._note_statement(draft)
         keys = Counter(map(_key, draft.output.values()))
         return [
             result
@@ -45,7 +45,7 @@ class Ledger:
             if keys[_key(result.value)] == 1
             and not self._given[_key(result.value)]
             and not self._states(result.value)
-            and not own._states(result.value)
+            and not sentence._states(result.value)
         ]
 
     def can_flow(self, result: Result) -> bool:

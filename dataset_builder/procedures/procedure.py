@@ -1,6 +1,6 @@
 """From dials to task: draw a scenario, compose the steps, say them, and note what came of the dials."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 from typing import Any
@@ -15,6 +15,7 @@ from dataset_builder.tasks.distractors import Distractors
 from dataset_builder.tasks.ground_truth import Degenerate, checked_overlaps, with_alternatives
 from dataset_builder.tasks.task import CANARY, SEED, SUITE_VERSION, Level, Step, Task
 from dataset_builder.tools import catalogue
+from dataset_builder.tools.tool import Tool
 from dataset_builder.values.draw import Draw
 
 # Draws of a whole procedure before it is said that there is none.
@@ -61,24 +62,9 @@ def _make(calls: int, dials: Dials, seed: int | str, number: int, variant: int) 
     expected = tuple(dict.fromkeys(step.tool for step in steps))
     offered = _offered(expected, others, dials, draw)
     metadata = {
-        "pattern": "procedure",
+        **_described(steps, tools),
         "template": scenario.name,
-        "categories": list(dict.fromkeys(tools[step.tool].category for step in steps)),
-        "step_count": calls,
-        "dag": {
-            "nodes": [step.step_id for step in steps],
-            "edges": [[source, step.step_id] for step in steps for source in step.depends_on],
-        },
-        "optional_calls": [],
-        "dials": {
-            "calls": calls,
-            **shape,
-            "order": dials.order,
-            "naming": dials.naming,
-            "form": dials.form,
-            "catalogue": dials.catalogue,
-            "near": len(offered) - len(expected),
-        },
+        "dials": _stated_dials(dials, shape, len(offered) - len(expected)),
         "listed": [draft.step_id for draft in listed],
         "generation": {
             "seed": seed if isinstance(seed, int) else None,
@@ -89,9 +75,29 @@ def _make(calls: int, dials: Dials, seed: int | str, number: int, variant: int) 
         "canary": CANARY,
     }
     schemas = tuple(tools[name].schema_json for name in offered)
-    task_id = Level.PROCEDURE.task_id(number)
+    level = Level.PROCEDURE
     prompt = wording.prompt(scenario)
-    return Task(task_id, Level.PROCEDURE, prompt, schemas, offered, steps, metadata)
+    return Task(level.task_id(number), level, prompt, schemas, offered, steps, metadata)
+
+
+def _stated_dials(dials: Dials, shape: Mapping[str, Any], near: int) -> dict[str, Any]:
+    """The dials as the task has them: those that can be measured as they came out."""
+    chosen = {dial: getattr(dials, dial) for dial in ("order", "naming", "form", "catalogue")}
+    return {**shape, **chosen, "near": near}
+
+
+def _described(steps: Sequence[Step], tools: Mapping[str, Tool]) -> dict[str, Any]:
+    """The metadata that every task has, of these steps."""
+    return {
+        "pattern": "procedure",
+        "categories": list(dict.fromkeys(tools[step.tool].category for step in steps)),
+        "step_count": len(steps),
+        "dag": {
+            "nodes": [step.step_id for step in steps],
+            "edges": [[source, step.step_id] for step in steps for source in step.depends_on],
+        },
+        "optional_calls": [],
+    }
 
 
 def _depth(calls: int, dials: Dials, draw: Draw) -> int:
@@ -108,6 +114,7 @@ def _shape(drafts: Sequence[Draft]) -> dict[str, Any]:
     ]
     used = {result.step.step_id for draft in drafts for result in draft.sources}
     return {
+        "calls": len(drafts),
         "depth": max(draft.depth for draft in drafts),
         "reach": {
             "mean": round(fmean(between), 2) if between else 0.0,
@@ -119,8 +126,13 @@ def _shape(drafts: Sequence[Draft]) -> dict[str, Any]:
 
 
 def _listed(drafts: Sequence[Draft], dials: Dials, draw: Draw) -> list[Draft]:
-    """The steps in the order of the prompt."""
-    return draw.sample("listed", drafts, len(drafts)) if dials.order == "shuffled" else [*drafts]
+    """The steps in the order of the prompt; Degenerate where shuffling left them as they were."""
+    if dials.order == "executed":
+        return [*drafts]
+    listed = draw.sample("listed", drafts, len(drafts))
+    if listed == [*drafts] and len(drafts) > 1:
+        raise Degenerate("the shuffled steps stand in the order of execution")
+    return listed
 
 
 def _steps(drafts: Sequence[Draft]) -> tuple[Step, ...]:

@@ -101,9 +101,10 @@ class Wording:
 
     def _hole(self, draft: Draft, hole: str) -> str:
         if hole not in draft.flows:
-            return draft.said(hole)
-        said = [self._refer(result, draft) for result in draft.flows[hole]]
-        return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+            return draft.literal(hole)
+        phrases = [self._refer(result, draft) for result in draft.flows[hole]]
+        *others, last = phrases
+        return f"{', '.join(others)} and {last}" if others else last
 
     # What results are called
 

@@ -1,6 +1,9 @@
 """The grammar: what every clause has to be, and the one sentence that says what is wrong with one."""
 
+import re
+import textwrap
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -101,6 +104,13 @@ def test_a_fault_is_one_sentence_with_its_place(part: str, instead: str, message
     assert "\n" not in text
     if "cannot be read" not in message:
         assert text.startswith("dates.toml: clause 1 (get_weekday")
+
+
+def test_the_clause_of_the_guide_is_read() -> None:
+    guide = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n( *\[\[clause\]\].*?) ```", guide, flags=re.DOTALL)
+    (clause,) = clauses(textwrap.dedent(example))
+    assert clause.tool == "get_weekday"
 
 
 def test_what_hangs_on_free_wording_never_flows() -> None:
