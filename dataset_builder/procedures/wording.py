@@ -1,7 +1,7 @@
 """The prompt of a procedure: its sentences in a list or in prose, each result called by one name."""
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
+from itertools import product
 
 from dataset_builder.procedures import grammar
 from dataset_builder.procedures.dials import Dials
@@ -51,10 +51,8 @@ class Wording:
         self._dials = dials
         self._draw = draw
         self._place = {draft.step_id: place for place, draft in enumerate(listed, 1)}
-        self._free_names = _free_names(names, ledger, draw)
-        self._names: dict[str, str] = {}
+        self._names = self._names_of_steps(names, ledger)
         self._connector = ""
-        self._name_results()
 
     def prompt(self, scenario: Scenario) -> str:
         """The whole prompt."""
@@ -108,16 +106,23 @@ class Wording:
 
     # What results are called
 
-    def _name_results(self) -> None:
-        """Give a name to each step of which a result is used that nothing else can name."""
-        for draft in self._listed:
-            for result in draft.sources:
-                if self._dials.naming == "description" and not (
-                    result.phrase or self._points(result, draft)
-                ):
-                    step_id = result.step.step_id
-                    if step_id not in self._names:
-                        self._names[step_id] = next(self._free_names)
+    def _names_of_steps(self, names: Sequence[str], ledger: Ledger) -> dict[str, str]:
+        """A name for each step of which a result is used that nothing else can name."""
+        if self._dials.naming == "number":
+            return {}
+        nameless = dict.fromkeys(
+            result.step.step_id
+            for taker in self._listed
+            for result in taker.sources
+            if not result.phrase and not self._points(result, taker)
+        )
+        free = [name for name in names if not ledger.holds(name)]
+        shuffled = self._draw.sample("names", free, len(free))
+        if len(nameless) > len(shuffled):
+            middle = len(shuffled) // 2
+            pairs = product(shuffled[:middle], shuffled[middle:])
+            shuffled = [f"{first} {second}" for first, second in pairs]
+        return dict(zip(nameless, shuffled, strict=False))
 
     def _refer(self, result: Result, taker: Draft) -> str:
         noun = result.given.noun
@@ -139,11 +144,3 @@ class Wording:
         if not follows or result.step.sources:
             return False
         return self._draw.fraction(f"that {taker.number}") < 0.6
-
-
-def _free_names(names: Sequence[str], ledger: Ledger, draw: Draw) -> Iterator[str]:
-    """Names that nothing in the procedure bears: single ones first, then pairs."""
-    single = [name for name in names if not ledger.holds(name)]
-    shuffled = draw.sample("names", single, len(single))
-    pairs = (f"{a} {b}" for a in shuffled for b in shuffled if a != b)
-    return chain(shuffled, pairs)
