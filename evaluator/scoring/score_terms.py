@@ -5,7 +5,7 @@ from math import fsum
 
 from evaluator.scoring.arguments import is_similar
 from evaluator.scoring.verdict import TaskScore
-from evaluator.scoring.weights import DEFAULT
+from evaluator.scoring.weights import weights_of
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ def terms(score: TaskScore) -> list[Term]:
     """
     if score.level == 0:
         return []
-    weights = DEFAULT[score.level]
+    weights = weights_of(score.level)
     found = [
         ("sequence", score.sequence, weights.sequence),
         ("arguments", score.arguments, weights.arguments),
