@@ -13,6 +13,7 @@ quantity that ``takes`` names. What a clause gives flows on: the quantity, the n
 that names this result alone where its holes are filled by literals.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ from functools import cached_property
 from dataset_builder.tasks.slot import Slot
 from dataset_builder.tasks.template import CallTemplate, Mentions, slot_names
 
+_BEHIND_HEAD = re.compile(r" (?:in|of|at|from|for|on) ")
 SAME = "same "
 """Before a quantity: all results that one call takes so are of one and the same quantity."""
 
@@ -60,8 +62,9 @@ class Given:
 
     @property
     def is_plural(self) -> bool:
-        """Whether one says "those" of it."""
-        return self.noun.endswith("s") and not self.noun.endswith(("ss", "us", "is"))
+        """Whether one says "those" of it: moving averages, not a price in dollars."""
+        head = _BEHIND_HEAD.split(self.noun)[0]
+        return head.endswith("s") and not head.endswith(("ss", "us", "is"))
 
 
 @dataclass(frozen=True)

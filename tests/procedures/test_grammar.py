@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dataset_builder.procedures import grammar
-from dataset_builder.procedures.grammar import Quantities
+from dataset_builder.procedures.grammar import Given, Quantities
 from dataset_builder.procedures.read_grammar import read_clauses
 from dataset_builder.tasks.template import TemplateError
 from dataset_builder.tools import catalogue
@@ -142,3 +142,18 @@ def test_a_quantity_fits_itself_and_the_broader_ones() -> None:
     same = {(one, one) for one in ("number", "money", "money/USD", "count")}
     broader = {("money", "number"), ("money/USD", "number"), ("count", "number")}
     assert fitting == same | broader | {("money/USD", "money")}
+
+
+@pytest.mark.parametrize(
+    ("noun", "is_plural"),
+    [
+        ("weekday", False),
+        ("moving averages", True),
+        ("headlines", True),
+        ("product price in US dollars", False),
+        ("list of names", False),
+        ("address of the top result", False),
+    ],
+)
+def test_those_is_said_of_plurals_alone(noun: str, is_plural: bool) -> None:
+    assert Given("field", "fact", noun).is_plural == is_plural
