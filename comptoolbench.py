@@ -26,30 +26,35 @@ _PUBLIC = {
     "catalogue": "dataset_builder.tools",
     "load_suite": "dataset_builder.published.load_suite",
     "read_traces": "evaluator.traces.trace_reader",
-    "score": "evaluator.scoring.offline",
+    "score": "evaluator.scoring.score_traces",
     "score_task": "evaluator.scoring.score",
+    "system_prompt": "evaluator.asking.prompts",
+    "widened": "evaluator.asking.prompts",
 }
 __all__ = [*_PUBLIC, "main"]
 
 # Command → module that holds it and its line in --help (written here so that --help imports nothing).
 _COMMANDS = {
     "build": ("dataset_builder.commands", "Write the dataset folder of a seed."),
-    "audit": ("evaluator.commands.judge", "Check a suite against every rule."),
+    "audit": ("evaluator.commands.audit", "Check a suite against every rule."),
     "tasks": ("dataset_builder.commands", "List tasks, or show one with its graph."),
     "tools": ("dataset_builder.commands", "List the tools, or show one."),
-    "models": ("evaluator.commands.run", "List known models and which can run here now."),
+    "models": ("evaluator.commands.models", "List known models and which can run here now."),
     "run": ("evaluator.commands.run", "Ask a model and record its traces."),
-    "score": ("evaluator.commands.judge", "Score traces offline."),
+    "score": ("evaluator.commands.score", "Score traces offline."),
     "explain": ("evaluator.commands.explain", "Show why a run's answers score what they do."),
-    "leaderboard": ("evaluator.commands.judge", "Rank runs."),
+    "leaderboard": ("evaluator.commands.leaderboard", "Rank runs."),
     "compare": ("evaluator.commands.compare", "Compare runs pair by pair."),
-    "ablate": ("evaluator.commands.compare", "Score runs under other weights."),
+    "ablate": ("evaluator.commands.ablate", "Score runs under other weights."),
     "report": ("evaluator.commands.report", "Write tables and figures as one page."),
     "export": ("evaluator.commands.export", "Print a run's scores in another format."),
     "publish": ("space.publishing.command", "Publish the dataset or the page on the Hub."),
-    "control": ("evaluator.commands.run", "Run the level-0 control experiment."),
-    "sweep": ("evaluator.commands.run", "Run a model over catalogues of several sizes."),
-    "annotate": ("evaluator.commands.judge", "Check tasks by hand, and measure agreement."),
+    "control": ("evaluator.commands.control_and_sweep", "Run the level-0 control experiment."),
+    "sweep": (
+        "evaluator.commands.control_and_sweep",
+        "Run a model over catalogues of several sizes.",
+    ),
+    "annotate": ("evaluator.commands.annotate", "Check tasks by hand, and measure agreement."),
     "space": ("space.page.command", "Open the leaderboard page."),
 }
 

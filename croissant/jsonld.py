@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from croissant.description import (
@@ -45,13 +44,8 @@ def jsonld(
     metadata: Metadata,
     files: Sequence[File],
     record_sets: Sequence[RecordSet],
-    base_url: str = "",
 ) -> dict[str, Any]:
-    """The dataset as Croissant 1.1 with the Responsible-AI vocabulary.
-
-    Without `base_url` the files are found beside the document; with it the document works alone,
-    from anywhere. Let it name a tag or a commit, never a branch: readers cache by URL and would
-    hold an old file against a new hash.
+    """The dataset as Croissant 1.1 with the Responsible-AI vocabulary; files lie beside the document.
 
     Raises ValueError if an identifier is used twice, or a record set names a file or a key column
     that does not exist.
@@ -77,7 +71,7 @@ def jsonld(
         "url": metadata.url,
         "version": metadata.version,
         **_responsible_ai(metadata.responsible_ai),
-        "distribution": [_file_object(file, base_url) for file in files],
+        "distribution": [_file_object(file) for file in files],
         "recordSet": [_record_set(record_set) for record_set in record_sets],
     }
 
@@ -85,11 +79,6 @@ def jsonld(
 def dumps(document: dict[str, Any]) -> str:
     """The document as it is stored: the same document always gives the same text."""
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-
-
-def write(path: Path, document: dict[str, Any]) -> None:
-    """Store the document at `path` in UTF-8 with Unix line ends, whatever the platform."""
-    path.write_bytes(dumps(document).encode())
 
 
 def _check(files: Sequence[File], record_sets: Sequence[RecordSet]) -> None:
@@ -174,13 +163,13 @@ def _agent(agent: Agent) -> dict[str, Any]:
     return {**node, "url": agent.url} if agent.url else node
 
 
-def _file_object(file: File, base_url: str) -> dict[str, Any]:
+def _file_object(file: File) -> dict[str, Any]:
     return {
         "@type": "cr:FileObject",
         "@id": file.path,
         "name": file.path.rsplit("/", 1)[-1],
         "contentSize": f"{file.size} B",
-        "contentUrl": f"{base_url.rstrip('/')}/{file.path}" if base_url else file.path,
+        "contentUrl": file.path,
         "encodingFormat": file.encoding_format,
         "sha256": file.sha256,
     }

@@ -44,7 +44,7 @@ class Counts(click.ParamType[tuple[int, ...]]):
 )
 def build(seed: int, counts: tuple[int, ...], out: Path) -> None:
     """Write the dataset folder of a seed: Parquet files, card, Croissant metadata."""
-    from dataset_builder.published.dataset import write_folder
+    from dataset_builder.published.dataset_folder import write_folder
 
     started = time.perf_counter()
     engine = CompositionEngine(seed, counts=counts)
@@ -109,8 +109,8 @@ def tools(context: click.Context) -> None:
 @click.argument("name")
 def show_tool(name: str) -> None:
     """Show one tool: arguments, kinds, output fields."""
-    from dataset_builder.tasks.task_text import tool_text
     from dataset_builder.tools import catalogue
+    from dataset_builder.tools.tool_text import tool_text
 
     if name not in catalogue():
         raise InputError(

@@ -22,14 +22,14 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
     for each in known:
         for form in {each.casefold(), re.split("[/:_]", each)[-1].casefold()}:
             forms.setdefault(form, []).append(each)
-    wanted = name.casefold()[:_LONGEST]
-    if wanted in forms:
-        return forms[wanted][:_MOST]
-    begun = [form for form in forms if len(wanted) >= _FEWEST and form.startswith(wanted)]
-    alike = get_close_matches(wanted, forms, _MOST, _ALIKE)
-    alike = [form for form in alike if _ratio(wanted, form) >= _ratio(wanted, alike[0]) - _APART]
-    found = dict.fromkeys(each for form in (*alike, *begun) for each in forms[form])
-    return list(found)[:_MOST]
+    typed = name.casefold()[:_LONGEST]
+    if typed in forms:
+        return forms[typed][:_MOST]
+    continued = [form for form in forms if len(typed) >= _FEWEST and form.startswith(typed)]
+    alike = get_close_matches(typed, forms, _MOST, _ALIKE)
+    alike = [form for form in alike if _ratio(typed, form) >= _ratio(typed, alike[0]) - _APART]
+    names = dict.fromkeys(each for form in (*alike, *continued) for each in forms[form])
+    return list(names)[:_MOST]
 
 
 def _ratio(one: str, other: str) -> float:
@@ -38,5 +38,5 @@ def _ratio(one: str, other: str) -> float:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``; did you mean a or b?`` to end a sentence with, or nothing."""
-    found = nearest(name, known)
-    return f"; did you mean {' or '.join(found)}?" if found else ""
+    names = nearest(name, known)
+    return f"; did you mean {' or '.join(names)}?" if names else ""

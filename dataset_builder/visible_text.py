@@ -14,17 +14,17 @@ def clean(text: Any, longest: int) -> str:
     Whitespace is joined, at most two marks stand on one letter, and what exceeds ``longest``
     characters is cut with an ellipsis.
     """
-    kept: list[str] = []
+    visible: list[str] = []
     marks = 0
     # Nothing visible comes from beyond this many characters, however many of them are dropped.
     for character in unicodedata.normalize("NFC", str(text)[: 20 * longest]):
         category = unicodedata.category(character)
         marks = marks + 1 if category in ("Mn", "Me") else 0
         if character.isspace():
-            kept.append(" ")
+            visible.append(" ")
         elif category not in _UNSEEN and marks <= 2:
-            kept.append(character)
-    line = " ".join("".join(kept).split())
+            visible.append(character)
+    line = " ".join("".join(visible).split())
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 

@@ -68,7 +68,7 @@ def visit(browser: Any, address: str) -> Iterator[Any]:
 
     def open_page(query: str = "", size: tuple[int, int] = WIDE) -> Any:
         page = browser.new_page(viewport={"width": size[0], "height": size[1]})
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(90_000)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
         page.on(

@@ -5,8 +5,10 @@ from collections import Counter
 from collections.abc import Mapping
 
 from dataset_builder.procedures.grammar import SAME, Clause, Given, Quantities
+from dataset_builder.tasks.call_template import Mentions
 from dataset_builder.tasks.slot import Pool
-from dataset_builder.tasks.template import Mentions, Place, TemplateError, check_call, slot_names
+from dataset_builder.tasks.template import check_call
+from dataset_builder.tasks.template_error import ErrorPlace, TemplateError
 from dataset_builder.tasks.tool_overlaps import overlaps
 from dataset_builder.tools.tool import Tool
 
@@ -26,18 +28,18 @@ _PLURAL = re.compile(
 
 def check_clause(clause: Clause, quantities: Quantities, catalogue: Mapping[str, Tool]) -> None:
     """Raise TemplateError unless the clause can be asked, executed and spoken of."""
-    with Place("call"):
+    with ErrorPlace("call"):
         check_call(clause.call, catalogue)
-    holes = set(slot_names(clause.call))
+    holes = set(clause.call.slot_names())
     _check_holes(clause, holes, quantities, catalogue[clause.tool])
     sayable = holes | {name for slot in clause.slots.items() for name in _fields(*slot)}
     for hole in sorted(clause.quoted - sayable):
         raise TemplateError(f"quoted: {hole} is no hole and no slot")
-    with Place("wordings"):
+    with ErrorPlace("wordings"):
         if len(set(clause.wordings)) < 3:
             raise TemplateError("fewer than three different ones")
     for number, text in enumerate(clause.wordings, 1):
-        with Place(f"wordings {number}"):
+        with ErrorPlace(f"wordings {number}"):
             _check_wording(text, holes, sayable)
             _check_apposition(text, clause)
             if clause.tool in text and "_" in clause.tool:
@@ -48,7 +50,7 @@ def check_clause(clause: Clause, quantities: Quantities, catalogue: Mapping[str,
     if twice := [n for n, count in Counter(g.noun for g in clause.gives).items() if count > 1]:
         raise TemplateError(f"gives: two fields are called {twice[0]!r}")
     for given in clause.gives:
-        with Place(f"gives.{given.field}"):
+        with ErrorPlace(f"gives.{given.field}"):
             _check_given(given, clause, quantities, catalogue[clause.tool], sayable)
 
 
@@ -74,7 +76,7 @@ def _check_holes(clause: Clause, holes: set[str], quantities: Quantities, tool: 
     for hole in sorted(holes - drawn - clause.takes.keys()):
         raise TemplateError(f"call: neither a slot nor a quantity fills {{{hole}}}")
     for hole, quantity in clause.takes.items():
-        with Place(f"takes.{hole}"):
+        with ErrorPlace(f"takes.{hole}"):
             if hole not in holes:
                 raise TemplateError("the call has no such hole")
             wanted = quantity.removeprefix(SAME).partition("/")[0]

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dataset_builder.procedures.grammar import SAME, Clause, Given
+from dataset_builder.tasks.call_template import Argument, Mentions, SlotArgument
 from dataset_builder.tasks.slot import Value
 from dataset_builder.tasks.task import Edge
-from dataset_builder.tasks.template import Argument, Mentions, SlotArgument, pieces
+from dataset_builder.tasks.template import pieces
 from dataset_builder.values.references import Unresolved, dig, render
 
 # A longer text is a burden to whoever does the work by hand.

@@ -18,8 +18,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from dataset_builder.tasks.call_template import CallTemplate, Mentions
 from dataset_builder.tasks.slot import Slot
-from dataset_builder.tasks.template import CallTemplate, Mentions, slot_names
 
 _BEHIND_HEAD = re.compile(r" (?:in|of|at|from|for|on) ")
 SAME = "same "
@@ -113,7 +113,7 @@ class Clause:
     def _arguments_of(self) -> dict[str, list[str]]:
         arguments: dict[str, list[str]] = {}
         for name, value in self.call.arguments.items():
-            for hole in slot_names(CallTemplate(self.tool, {name: value})):
+            for hole in CallTemplate(self.tool, {name: value}).slot_names():
                 arguments.setdefault(hole, []).append(name)
         return arguments
 

@@ -12,7 +12,7 @@ from dataset_builder.procedures.dials import Dials
 from dataset_builder.procedures.drafts import Draft
 from dataset_builder.procedures.wording import Wording, frame
 from dataset_builder.tasks.distractors import Distractors
-from dataset_builder.tasks.ground_truth import Degenerate, checked_overlaps, with_alternatives
+from dataset_builder.tasks.ground_truth import Degenerate, with_alternatives
 from dataset_builder.tasks.task import CANARY, SEED, SUITE_VERSION, Level, Step, Task
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.tool import Tool
@@ -136,7 +136,7 @@ def _listed(drafts: Sequence[Draft], dials: Dials, draw: Draw) -> list[Draft]:
 
 
 def _steps(drafts: Sequence[Draft]) -> tuple[Step, ...]:
-    twins, tools = checked_overlaps(), catalogue()
+    tools = catalogue()
     used: dict[str, set[str]] = {draft.step_id: set() for draft in drafts}
     for draft in drafts:
         for edge in draft.edges:
@@ -153,11 +153,8 @@ def _steps(drafts: Sequence[Draft]) -> tuple[Step, ...]:
             tuple(draft.edges),
             draft.match,
         )
-        if step.tool in twins:
-            # The cue has to stand in the step's own sentence: another's says nothing about it.
-            entries = twins[step.tool]
-            step = with_alternatives(step, entries, used[step.step_id], draft.stated, tools)
-        steps.append(step)
+        # The cue has to stand in the step's own sentence: another's says nothing about it.
+        steps.append(with_alternatives(step, used[step.step_id], draft.stated, tools))
     return tuple(steps)
 
 

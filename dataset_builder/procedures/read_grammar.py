@@ -7,7 +7,7 @@ from typing import Any
 
 from dataset_builder.procedures.check_clause import check_clause
 from dataset_builder.procedures.grammar import Clause, Given, Grammar, Quantities, Scenario
-from dataset_builder.tasks.template import Place, TemplateError
+from dataset_builder.tasks.template_error import ErrorPlace, TemplateError
 from dataset_builder.tasks.templates.read_slots import read_slots
 from dataset_builder.tasks.templates.read_step import read_step
 from dataset_builder.tools.tool import Tool
@@ -18,7 +18,7 @@ _KEYS = ("call", "wordings", "slots", "quoted", "takes", "several", "gives")
 def read_grammar(folder: Traversable, catalogue: Mapping[str, Tool]) -> Grammar:
     """The grammar of a folder: quantities.toml, scenarios.toml and the files in clauses/."""
     quantities = Quantities(_table(folder / "quantities.toml"))
-    with Place("quantities.toml"):
+    with ErrorPlace("quantities.toml"):
         for quantity, broader in quantities.broader.items():
             if broader and broader not in quantities.broader:
                 raise TemplateError(f"{quantity}: there is no quantity {broader}")
@@ -32,7 +32,7 @@ def read_grammar(folder: Traversable, catalogue: Mapping[str, Tool]) -> Grammar:
 
 
 def _table(path: Traversable) -> dict[str, Any]:
-    with Place(path.name):
+    with ErrorPlace(path.name):
         try:
             return tomllib.loads(path.read_text("utf-8"))
         except (OSError, ValueError) as error:
@@ -43,12 +43,12 @@ def read_clauses(
     file: str, document: Mapping[str, Any], quantities: Quantities, catalogue: Mapping[str, Tool]
 ) -> Iterator[Clause]:
     """The clauses that a file's tables describe; errors call the file ``file``."""
-    with Place(file):
+    with ErrorPlace(file):
         tables = document.get("clause")
         if list(document) != ["clause"] or not isinstance(tables, list):
             raise TemplateError("expected nothing but [[clause]] tables")
         for number, table in enumerate(tables, 1):
-            with Place(f"clause {number} ({str(table.get('call', '')).partition('(')[0]})"):
+            with ErrorPlace(f"clause {number} ({str(table.get('call', '')).partition('(')[0]})"):
                 clause = _clause(table, file.removesuffix(".toml"))
                 check_clause(clause, quantities, catalogue)
             yield clause
@@ -58,18 +58,18 @@ def _clause(table: Mapping[str, Any], subject: str) -> Clause:
     for key in table:
         if key not in _KEYS:
             raise TemplateError(f"{key}: there is no such key ({', '.join(_KEYS)})")
-    with Place("call"):
+    with ErrorPlace("call"):
         if not isinstance(table.get("call"), str):
             raise TemplateError("expected a call such as get_weekday(date={date})")
         call = read_step(table["call"])
-    with Place("wordings"):
+    with ErrorPlace("wordings"):
         wordings = table.get("wordings")
         if not isinstance(wordings, list) or not all(isinstance(text, str) for text in wordings):
             raise TemplateError("expected a list of texts")
     slots = read_slots(_mapping(table, "slots"), "slots")
     several = {}
     for hole, bounds in _mapping(table, "several").items():
-        with Place(f"several.{hole}"):
+        with ErrorPlace(f"several.{hole}"):
             if not isinstance(bounds, list) or len(bounds) != 2:
                 raise TemplateError("expected [fewest, most]")
             several[hole] = (bounds[0], bounds[1])
@@ -89,7 +89,7 @@ def _mapping(table: Mapping[str, Any], key: str) -> dict[str, Any]:
 
 def _gives(table: Mapping[str, Any]) -> Iterator[Given]:
     for field, texts in _mapping(table, "gives").items():
-        with Place(f"gives.{field}"):
+        with ErrorPlace(f"gives.{field}"):
             fits = isinstance(texts, list) and len(texts) in (2, 3)
             if not fits or not all(isinstance(text, str) for text in texts):
                 raise TemplateError("expected [quantity, noun] or [quantity, noun, phrase]")
@@ -110,10 +110,10 @@ def _refuse_equal_phrases(clauses: list[Clause]) -> None:
 def _scenarios(
     document: Mapping[str, Any], subjects: set[str]
 ) -> tuple[tuple[Scenario, ...], tuple[str, ...]]:
-    with Place("scenarios.toml"):
+    with ErrorPlace("scenarios.toml"):
         scenarios = []
         for table in document["scenario"]:
-            with Place(table["name"]):
+            with ErrorPlace(table["name"]):
                 if unknown := set(table["subjects"]) - subjects:
                     raise TemplateError(f"subjects: no file is called {', '.join(sorted(unknown))}")
             scenarios.append(

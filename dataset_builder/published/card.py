@@ -24,7 +24,6 @@ _LEVELS = (
     "parallel: independent calls, joined by one more call or by the model's answer",
     "graph: calls that branch and merge",
 )
-_FEATURES = {"string": "string", "int64": "int64", "float64": "float64", "bool": "bool"}
 
 
 def documents(
@@ -105,8 +104,7 @@ def _info(config: Config, rows: int, size: int, download: int) -> dict[str, Any]
 
 
 def _feature(column: Column) -> dict[str, Any]:
-    kind = _FEATURES[column.type]
-    return {"name": column.name, "list" if column.repeated else "dtype": kind}
+    return {"name": column.name, "list" if column.repeated else "dtype": column.type}
 
 
 def _size_category(tasks: int) -> str:
@@ -177,8 +175,8 @@ def _calls(task: Task) -> str:
             number, source = steps[edge.source]
             if arguments.get(edge.argument) == source.output.get(edge.path, edge):
                 arguments[edge.argument] = f"{{{{{number}.{edge.path}}}}}"
-        given = json.dumps(arguments, ensure_ascii=False)
-        calls.append(f'{{"name": "{step.tool}",\n  "arguments": {given}}}')
+        arguments_json = json.dumps(arguments, ensure_ascii=False)
+        calls.append(f'{{"name": "{step.tool}",\n  "arguments": {arguments_json}}}')
     return "[" + ",\n ".join(calls) + "]"
 
 

@@ -165,14 +165,14 @@ def commit_files(
         for path, content in files.items()
     ]
     with _in_a_sentence(repo):
-        done = _api(repo).create_commit(
+        commit = _api(repo).create_commit(
             repo.id,
             operations,
             commit_message=message,
             repo_type=repo.kind,
             parent_commit=parent,
         )
-        return str(done.oid)
+        return str(commit.oid)
 
 
 def tag(repo: Repo, name: str, commit: str) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError, why
-from dataset_builder.files import named, open_plain
 from dataset_builder.published.columns import parquet_path
 from dataset_builder.published.suite_2 import is_legacy, legacy_task
+from dataset_builder.read_files import named, open_plain
 from dataset_builder.tasks.task import SEED, SUITE_VERSION, Step, Suite, Task
 
 
@@ -74,12 +74,12 @@ def _read(path: Path, shown: Any) -> Suite:
     if not path.is_file():
         raise SuiteError(f"{shown}: there is no data/default.parquet in it")
     if path.suffix == ".parquet":
-        found = list(_parquet_rows(path))
+        rows = list(_parquet_rows(path))
     elif path.suffix in _SUFFIXES:
-        found = list(_json_rows(path))
+        rows = list(_json_rows(path))
     else:
         raise SuiteError(f"{path}: expected a .parquet or .jsonl file")
-    return suite_from_rows(found, str(shown))
+    return suite_from_rows(rows, str(shown))
 
 
 def _parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -118,14 +118,14 @@ def _json_rows(path: Path) -> Iterator[dict[str, Any]]:
 _SUFFIXES = (".parquet", ".jsonl", ".json")
 _NAME = re.compile(r"[\w.+-]{1,80}", re.ASCII)
 _OBJECTS = ("arguments", "output", "match")
-_SAID: Mapping[type, str] = {str: "text", list: "a list", dict: "an object"}
+_TYPE_NAMES: Mapping[type, str] = {str: "text", list: "a list", dict: "an object"}
 
 
-def suite_from_rows(found: Iterable[Mapping[str, Any]], shown: str) -> Suite:
+def suite_from_rows(rows: Iterable[Mapping[str, Any]], shown: str) -> Suite:
     """A suite of published rows, ours or of suite 2.0.0; SuiteError names the row that is malformed."""
     tasks = []
     version, seed = SUITE_VERSION, None
-    for number, row in enumerate(found, 1):
+    for number, row in enumerate(rows, 1):
         try:
             if is_legacy(row):
                 tasks.append(legacy_task(row))
@@ -169,9 +169,9 @@ def _check_types(task: Task) -> None:
         parts += _schema_parts(schema)
     for step in task.steps:
         parts += _step_parts(step)
-    for name, value, wanted in parts:
-        if not isinstance(value, wanted):
-            raise TypeError(f"{name}: expected {_SAID[wanted]}")
+    for name, value, expected in parts:
+        if not isinstance(value, expected):
+            raise TypeError(f"{name}: expected {_TYPE_NAMES[expected]}")
 
 
 _Part = tuple[str, Any, type]
@@ -208,8 +208,8 @@ def _step_parts(step: Step) -> Iterator[_Part]:
     for other in step.depends_on:
         yield f"{name}.depends_on", other, str
     for edge in step.edges:
-        for said in (edge.argument, edge.source, edge.path):
-            yield f"{name}.edges", said, str
+        for part in (edge.argument, edge.source, edge.path):
+            yield f"{name}.edges", part, str
     for twin in step.alternatives:
         yield f"{name}.alternatives: tool", twin.tool, str
         yield f"{name}.alternatives: arguments", twin.arguments, dict

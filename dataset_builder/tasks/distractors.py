@@ -30,9 +30,9 @@ class Distractors:
         the world, nothing that could change it is offered either.
         """
         fewest, most = OFFERED[level]
-        wanted = draw.integer("offered", max(fewest, min(len(needed) + 1, most)), most)
+        total = draw.integer("offered", max(fewest, min(len(needed) + 1, most)), most)
         near, allowed = self.allowed(needed, others)
-        missing = wanted - len(needed)
+        missing = total - len(needed)
         chosen = draw.sample("near", near, min(missing, draw.integer("how near", 1, 2)))
         far = allowed.copy()
         for name in chosen:
@@ -59,8 +59,8 @@ class Distractors:
     def _neighbours(self) -> dict[str, list[str]]:
         """For each tool those of its category and its near-synonyms."""
         categories = {name: tool.category for name, tool in self._catalogue.items()}
-        found = {}
+        neighbours = {}
         for name, category in categories.items():
             twins = set(twins_of(name))
-            found[name] = [n for n, c in categories.items() if c == category or n in twins]
-        return found
+            neighbours[name] = [n for n, c in categories.items() if c == category or n in twins]
+        return neighbours

@@ -4,14 +4,17 @@ import json
 import math
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import resources
+from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.distractors import Distractors
 from dataset_builder.tasks.ground_truth import Degenerate, make_steps
-from dataset_builder.tasks.prompt_similarity import MOST_ALIKE, SMALL_SUITE, jaccard, word_trigrams
+from dataset_builder.tasks.prompt_similarity import (
+    SMALL_SUITE,
+    PromptLog,
+)
 from dataset_builder.tasks.slot import draw_slots
 from dataset_builder.tasks.task import CANARY, SEED, SUITE_LEVELS, SUITE_VERSION, Level, Suite, Task
 from dataset_builder.tasks.template import Template
@@ -31,14 +34,6 @@ _PRIME = 2**30 - 35
 
 class EngineError(InputError):
     """No suite can be made as asked; the message says why."""
-
-
-@dataclass(frozen=True)
-class Pinned:
-    """A task whose template, variant and offered tools are fixed (the paper's Appendix G)."""
-
-    template: str
-    offered: tuple[str, ...]
 
 
 class CompositionEngine:
@@ -100,8 +95,8 @@ class CompositionEngine:
         """By level a number for each template that hangs on the seed and its name alone."""
         draw = Draw(f"order|{self.seed}")
         return {
-            level: [draw.integer(template.name, 1, _PRIME - 1) for template in found]
-            for level, found in self._of_level.items()
+            level: [draw.integer(template.name, 1, _PRIME - 1) for template in templates]
+            for level, templates in self._of_level.items()
         }
 
     @cached_property
@@ -153,8 +148,8 @@ class CompositionEngine:
         Adds the templates of which no variant was taken to those that are used up. Not in a small
         suite, where a prompt may be refused for being like another.
         """
-        if self.is_published and str(index) in _schedule():
-            name, variant = _schedule()[str(index)]
+        if self.is_published and str(index) in _schedule()["tasks"]:
+            name, variant = _schedule()["tasks"][str(index)]
             yield self._by_name[name], variant
             return
         templates = self._of_level[level]
@@ -201,14 +196,27 @@ class CompositionEngine:
         if prompt in taken:
             raise Degenerate(f"{template.name}: another task has this prompt")
         steps, optional = make_steps(template, values, prompt, self._tools)
-        pinned = _pinned().get(task_id) if self.is_published else None
+        printed = _schedule()["offered"].get(task_id) if self.is_published else None
         others = frozenset([other.tool for step in steps for other in step.alternatives])
-        offered = pinned or self._distractors.offer(template.level, template.tools, others, draw)
-        metadata = {
+        offered = printed or self._distractors.offer(template.level, template.tools, others, draw)
+        metadata = self._metadata(template, index, variant, optional)
+        if template.level is Level.NODE:
+            metadata["control"] = {
+                "tool_hinted": f"{prompt} Use the {template.tools[0]} tool.",
+                "context_rich": template.say(template.rich, values),
+            }
+        schemas = tuple([self._schemas[name] for name in offered])
+        return Task(task_id, template.level, prompt, schemas, tuple(offered), steps, metadata)
+
+    def _metadata(
+        self, template: Template, index: int, variant: int, optional: list[dict[str, Any]]
+    ) -> dict[str, Any]:
+        """What a task's row tells of how it was made (specification: Metadata)."""
+        return {
             "pattern": template.pattern,
             "template": template.name,
             "categories": self._categories[template.name],
-            "step_count": len(steps),
+            "step_count": len(template.steps),
             "dag": template.dag,
             "optional_calls": optional,
             "generation": {
@@ -220,39 +228,6 @@ class CompositionEngine:
             },
             "canary": CANARY,
         }
-        if template.level is Level.NODE:
-            tool = template.tools[0]
-            metadata["control"] = {
-                "tool_hinted": f"{prompt} Use the {tool} tool.",
-                "context_rich": template.say(template.rich, values),
-            }
-        schemas = tuple([self._schemas[name] for name in offered])
-        return Task(task_id, template.level, prompt, schemas, tuple(offered), steps, metadata)
-
-
-class PromptLog:
-    """The prompts so far: none twice, and in a small suite no two nearly alike."""
-
-    def __init__(self, is_small: bool) -> None:
-        self._is_small = is_small
-        self._seen: set[str] = set()
-        self._trigrams: list[frozenset[tuple[str, ...]]] = []
-
-    def __contains__(self, prompt: object) -> bool:
-        """Whether a task has exactly this prompt."""
-        return prompt in self._seen
-
-    def take(self, prompt: str) -> bool:
-        """Whether the prompt is new; if so it counts as taken."""
-        if prompt in self._seen:
-            return False
-        if self._is_small:
-            trigrams = word_trigrams(prompt)
-            if any(jaccard(trigrams, other) > MOST_ALIKE for other in self._trigrams):
-                return False
-            self._trigrams.append(trigrams)
-        self._seen.add(prompt)
-        return True
 
 
 def _default_catalogue() -> Catalogue:
@@ -268,15 +243,11 @@ def _default_templates() -> tuple[Template, ...]:
 
 
 @lru_cache(maxsize=1)
-def _schedule() -> dict[str, tuple[str, int]]:
-    """Seed 42: index → template, variant."""
-    text = resources.files("dataset_builder.tasks").joinpath("schedule.json").read_text("utf-8")
-    return {index: tuple(entry) for index, entry in json.loads(text)["tasks"].items()}
+def _schedule() -> dict[str, Any]:
+    """Seed 42: ``tasks`` (index → template and variant) and ``offered`` (id → tools).
 
-
-@lru_cache(maxsize=1)
-def _pinned() -> dict[str, list[str]]:
-    """Seed 42: the tools offered with the paper's printed tasks (Appendix G)."""
+    The tools are those that the paper prints with four of the tasks (Appendix G).
+    """
     text = resources.files("dataset_builder.tasks").joinpath("schedule.json").read_text("utf-8")
-    pinned: dict[str, list[str]] = json.loads(text)["offered"]
-    return pinned
+    schedule: dict[str, Any] = json.loads(text)
+    return schedule

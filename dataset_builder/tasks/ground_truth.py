@@ -5,17 +5,17 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from dataset_builder.tasks.output_cache import output_of
-from dataset_builder.tasks.slot import Value
-from dataset_builder.tasks.task import Alternative, Edge, Step
-from dataset_builder.tasks.template import (
+from dataset_builder.tasks.call_template import (
     Argument,
     CallTemplate,
     Mentions,
     ReferenceArgument,
     SlotArgument,
-    Template,
 )
+from dataset_builder.tasks.output_cache import output_of
+from dataset_builder.tasks.slot import Value
+from dataset_builder.tasks.task import Alternative, Edge, Step
+from dataset_builder.tasks.template import Template
 from dataset_builder.tasks.tool_overlaps import Overlap, overlaps
 from dataset_builder.tools.tool import Tool
 from dataset_builder.tools.world import World
@@ -46,43 +46,23 @@ def make_steps(
     for call, step_id, depends_on in zip(
         template.steps, template.dag["nodes"], template.depends_on, strict=True
     ):
-        builder = _Builder(values, outputs)
-        arguments = {name: builder.fill(value, name) for name, value in call.arguments.items()}
+        filler = _ArgumentFiller(values, outputs)
+        arguments = filler.arguments(call)
         tool = tools[call.tool]
-        for edge, value in zip(call.edges, builder.flowing, strict=True):
+        for edge, value in zip(call.edges, filler.flowing, strict=True):
             _refuse_known_value(edge, value, outputs, prompt, tool)
         output = output_of(tool, arguments, world)
         if "error" in output:
             raise Degenerate(f"{template.name}: {call.tool} gives {output['error']}")
         outputs.append(output)
-        steps.append(
-            Step(
-                step_id,
-                call.tool,
-                arguments,
-                depends_on,
-                output,
-                call.edges,
-                builder.match or _NONE,
-            )
-        )
-    twins = checked_overlaps()
-    steps = [
-        with_alternatives(step, twins[step.tool], _used_of(step, steps), prompt, tools)
-        if step.tool in twins
-        else step
-        for step in steps
-    ]
-    optional = [_optional(call, values, outputs) for call in template.optional]
-    return tuple(steps), optional
+        rules = filler.match or _NONE
+        steps.append(Step(step_id, call.tool, arguments, depends_on, output, call.edges, rules))
+    filler = _ArgumentFiller(values, outputs)
+    optional = [{"tool": c.tool, "arguments": filler.arguments(c)} for c in template.optional]
+    return tuple(_with_alternatives(steps, prompt, tools)), optional
 
 
-def _used_of(step: Step, steps: Sequence[Step]) -> set[str]:
-    """The output paths of a step that flow into others."""
-    return {e.path for other in steps for e in other.edges if e.source == step.step_id}
-
-
-class _Builder:
+class _ArgumentFiller:
     """Fills the arguments of one step; notes the match rules and the values that flow on the way."""
 
     __slots__ = ("flowing", "match", "outputs", "values")
@@ -94,30 +74,26 @@ class _Builder:
         self.flowing: list[Any] = []
         """One for each of the call's edges, in their order."""
 
+    def arguments(self, call: CallTemplate) -> dict[str, Any]:
+        """The concrete arguments of a call."""
+        return {name: self.fill(value, name) for name, value in call.arguments.items()}
+
     def fill(self, argument: Argument, where: str) -> Any:
         """The concrete value of an argument that stands at a dotted path."""
         if isinstance(argument, SlotArgument):
             return self.values[argument.name].value
         if isinstance(argument, ReferenceArgument):
-            found = dig(self.outputs[argument.step - 1], argument.path)
-            if isinstance(found, Unresolved):
+            value = dig(self.outputs[argument.step - 1], argument.path)
+            if isinstance(value, Unresolved):
                 raise Degenerate(f"step {argument.step} gives no {argument.path}")
-            self.flowing.append(found)
-            return found
+            self.flowing.append(value)
+            return value
         if isinstance(argument, Mentions):
             carried = [self.fill(part, where) for part in argument.parts]
             rule = {"rule": "mentions", "values": carried}
             self.match[where] = rule | {"unrounded": True} if argument.is_unrounded else rule
             return "\n".join(render(value) for value in carried)
         return [self.fill(item, f"{where}.{i}") for i, item in enumerate(argument)]
-
-
-def _optional(
-    call: CallTemplate, values: Mapping[str, Value], outputs: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    builder = _Builder(values, outputs)
-    arguments = {name: builder.fill(value, name) for name, value in call.arguments.items()}
-    return {"tool": call.tool, "arguments": arguments}
 
 
 def _refuse_known_value(
@@ -147,22 +123,28 @@ def _kind_at(tool: Tool, argument: str) -> Kind:
 
 
 @cache
-def checked_overlaps() -> dict[str, list[Overlap]]:
+def _checked_overlaps() -> dict[str, list[Overlap]]:
     """By tool the twins whose outputs can be compared with its own; only tools that have such twins."""
     checked = {tool: [e for e in entries if e.outputs] for tool, entries in overlaps().items()}
     return {tool: entries for tool, entries in checked.items() if entries}
 
 
-def with_alternatives(
-    step: Step,
-    entries: Sequence[Overlap],
-    used: set[str],
-    prompt: str,
-    tools: Mapping[str, Tool],
-) -> Step:
-    """The step with its twins that ``prompt`` does not exclude; ``used``: its paths that flow on."""
-    found = tuple(_alternatives(step, entries, used, prompt, tools))
-    return replace(step, alternatives=found) if found else step
+def _with_alternatives(
+    steps: Sequence[Step], prompt: str, tools: Mapping[str, Tool]
+) -> Iterator[Step]:
+    """The steps, each with the calls that are as right."""
+    for step in steps:
+        used = {e.path for other in steps for e in other.edges if e.source == step.step_id}
+        yield with_alternatives(step, used, prompt, tools)
+
+
+def with_alternatives(step: Step, used: set[str], prompt: str, tools: Mapping[str, Tool]) -> Step:
+    """The step with the calls that are as right by ``prompt``; ``used``: its paths that flow on."""
+    entries = _checked_overlaps().get(step.tool)
+    if not entries:
+        return step
+    alternatives = tuple(_alternatives(step, entries, used, prompt, tools))
+    return replace(step, alternatives=alternatives) if alternatives else step
 
 
 def _alternatives(
@@ -189,13 +171,13 @@ def _alternatives(
             if "error" not in output and is_same(project(output, twin), dig(step.output, path))
         }
         if used <= same.keys() and same:
-            kept = {path: twin for path, twin in same.items() if path in used}
+            used_outputs = {path: twin for path, twin in same.items() if path in used}
             fed = _fed_arguments(step, by_item=False)
             written = entry.twin_arguments(fed)
             if written is None:
                 fed = _fed_arguments(step, by_item=True)
                 written = entry.twin_arguments(fed)
-            yield Alternative(entry.twin, written or arguments, kept, entry.rules(fed))
+            yield Alternative(entry.twin, written or arguments, used_outputs, entry.rules(fed))
 
 
 def _fed_arguments(step: Step, *, by_item: bool) -> dict[str, Any]:

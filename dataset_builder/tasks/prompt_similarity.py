@@ -1,4 +1,4 @@
-"""When two prompts count as nearly alike: the Jaccard similarity of their word trigrams."""
+"""When two prompts are too alike to stand in one suite: equal, or with nearly the same word trigrams."""
 
 from typing import Any
 
@@ -16,3 +16,28 @@ def word_trigrams(text: str) -> frozenset[tuple[str, ...]]:
 def jaccard(one: frozenset[Any], other: frozenset[Any]) -> float:
     """Shared members over all members, in [0, 1]."""
     return len(one & other) / len(one | other)
+
+
+class PromptLog:
+    """The prompts so far: none twice, and in a small suite no two nearly alike."""
+
+    def __init__(self, is_small: bool) -> None:
+        self._is_small = is_small
+        self._seen: set[str] = set()
+        self._trigrams: list[frozenset[tuple[str, ...]]] = []
+
+    def __contains__(self, prompt: object) -> bool:
+        """Whether a task has exactly this prompt."""
+        return prompt in self._seen
+
+    def take(self, prompt: str) -> bool:
+        """Whether the prompt is new; if so it counts as taken."""
+        if prompt in self._seen:
+            return False
+        if self._is_small:
+            trigrams = word_trigrams(prompt)
+            if any(jaccard(trigrams, other) > MOST_ALIKE for other in self._trigrams):
+                return False
+            self._trigrams.append(trigrams)
+        self._seen.add(prompt)
+        return True

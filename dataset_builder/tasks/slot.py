@@ -49,11 +49,6 @@ class Pick:
         return draw.choice(label, self._values)
 
 
-def pick(*options: Any) -> Pick:
-    """One of the options; a pair says (how the prompt words it, the argument)."""
-    return Pick(options)
-
-
 @dataclass(frozen=True)
 class Pool:
     """A row of ``templates/pools/<subject>.json``; slots of one pool get different rows.
@@ -98,8 +93,8 @@ def _fields(subject: str) -> frozenset[str]:
 @cache
 def word_lists() -> dict[str, Any]:
     """The lists of ``templates/pools/words.json`` by name: options, or an object of said: value."""
-    found: dict[str, Any] = json.loads(_POOLS.joinpath("words.json").read_text("utf-8"))
-    return found
+    lists: dict[str, Any] = json.loads(_POOLS.joinpath("words.json").read_text("utf-8"))
+    return lists
 
 
 @dataclass(frozen=True)
@@ -147,13 +142,13 @@ class Numbers:
     def draw(self, draw: Draw, label: str) -> Value:
         """One list."""
         count = draw.integer(f"{label}.count", self.shortest, self.longest)
-        found: dict[float, None] = {}
+        drawn: dict[float, None] = {}
         position = 0
-        while len(found) < count:
+        while len(drawn) < count:
             number = draw.number(f"{label}.{position}", self.low, self.high, self.digits)
-            found[int(number) if self.digits == 0 else number] = None
+            drawn[int(number) if self.digits == 0 else number] = None
             position += 1
-        numbers = list(found)
+        numbers = list(drawn)
         return Value(say(numbers), numbers)
 
 
@@ -197,10 +192,10 @@ class Pattern:
 
     def draw(self, draw: Draw, label: str) -> Value:
         """The text filled in."""
-        said = self.text
+        filled = self.text
         for name, slot in self.slots.items():
-            said = said.replace(f"{{{name}}}", slot.draw(draw, f"{label}.{name}").said)
-        return Value(said, said)
+            filled = filled.replace(f"{{{name}}}", slot.draw(draw, f"{label}.{name}").said)
+        return Value(filled, filled)
 
 
 Slot = Pick | Pool | Whole | Decimal | Numbers | Day | Moment | Pattern

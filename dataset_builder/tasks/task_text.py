@@ -1,4 +1,4 @@
-"""A task and a tool as text for people: prompt, graph, and where every value comes from."""
+"""A task as text for people: prompt, graph, and where every value comes from."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -72,22 +72,6 @@ def origin(step: Step, argument: str, tools: Mapping[str, Tool], prompt: str) ->
     if parameter and not grounded(parameter.kind, step.arguments[argument], prompt):
         return "NOT stated in the prompt"
     return "stated in the prompt" if parameter else "not known to the catalogue"
-
-
-def tool_text(tool: Tool) -> str:
-    """Everything about one tool."""
-    lines = [f"{tool.name}  ({tool.category})", "", tool.summary, "", "Arguments:"]
-    for p in tool.parameters.values():
-        need = "required" if p.required else f"default {json.dumps(p.default)}"
-        choices = f" one of {', '.join(p.kind.choices)}" if p.kind.choices else ""
-        lines.append(
-            f"    {p.name} ({p.kind.describe()['kind']}, {need}){choices}: {p.description}"
-        )
-    if not tool.parameters:
-        lines.append("    none")
-    lines += ["", "Returns:"]
-    lines += [f"    {field}: {field.description}" for field in tool.returns.values()]
-    return "\n".join(lines)
 
 
 def _short(value: Any, most: int) -> str:

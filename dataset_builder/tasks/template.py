@@ -12,138 +12,24 @@
     c.pick = { Celsius = "celsius" }
     f.pick = { Fahrenheit = "fahrenheit" }
 
-This is a template as a file writes it; tests build it of ``Template``, `call` and `mentions`.
 ``{c}`` is a slot (``{city.name}`` a field of its row), ``{1.temperature_c}`` an output field of the
 first step. Nothing else can be written, so no argument can need what the prompt does not say.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
-from dataset_builder.errors import InputError
+from dataset_builder.tasks.call_template import PLACEHOLDER, CallTemplate
+from dataset_builder.tasks.graph_shape import level_of, pattern_of
 from dataset_builder.tasks.slot import Pool, Slot, Value
-from dataset_builder.tasks.task import Edge, Level
+from dataset_builder.tasks.task import Level
+from dataset_builder.tasks.template_error import ErrorPlace, TemplateError
 from dataset_builder.tools.tool import Tool
 
-_PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*(?:\.[a-z0-9_]+)?)\}")
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
-_REFERENCE = re.compile(r"\{([0-9]+)\.([^{}]+)\}")
-
-
-class TemplateError(InputError):
-    """A template cannot exist as written; the message names it and its field and says why."""
-
-
-class Place:
-    """``with Place("prompts 2"):`` a TemplateError inside says that it happened there."""
-
-    __slots__ = ("_place",)
-
-    def __init__(self, place: str) -> None:
-        self._place = place
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if isinstance(error, TemplateError):
-            raise TemplateError(f"{self._place}: {error}") from None
-
-
-@dataclass(frozen=True, slots=True)
-class SlotArgument:
-    """An argument that a slot fills."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReferenceArgument:
-    """An argument that an output field of an earlier step (1-based) fills."""
-
-    step: int
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mentions:
-    """A text argument that must carry these values, in whatever words.
-
-    ``is_unrounded``: the prompt asks for the numbers with all their digits.
-    """
-
-    parts: tuple[SlotArgument | ReferenceArgument, ...]
-    is_unrounded: bool = False
-
-
-Argument = SlotArgument | ReferenceArgument | Mentions | Sequence["Argument"]
-
-
-def mentions(*parts: str, unrounded: bool = False) -> Mentions:
-    """A text that must carry slots ``{name}`` and references ``{1.path}``.
-
-    ``unrounded``: where every phrasing of the prompt asks for numbers that are not rounded.
-    """
-    return Mentions(tuple(leaf(part) for part in parts), unrounded)
-
-
-def leaf(text: Any) -> SlotArgument | ReferenceArgument:
-    """A slot ``{name}`` or a reference ``{1.path}``; TemplateError for anything else."""
-    if isinstance(text, str):
-        if match := _PLACEHOLDER.fullmatch(text):
-            return SlotArgument(match[1])
-        if match := _REFERENCE.fullmatch(text):
-            return ReferenceArgument(int(match[1]), match[2])
-    raise TemplateError(f"{text!r} is neither a slot nor a reference")
-
-
-def _argument(value: Any) -> Argument:
-    if isinstance(value, Mentions):
-        return value
-    if isinstance(value, list) and value:
-        return tuple(_argument(item) for item in value)
-    return leaf(value)
-
-
-@dataclass(frozen=True)
-class CallTemplate:
-    """One step: a tool and its arguments."""
-
-    tool: str
-    arguments: Mapping[str, Argument]
-
-    def references(self) -> Iterator[tuple[str, ReferenceArgument]]:
-        """All references with the dotted argument that each fills, in the order of the arguments."""
-        for name, argument in self.arguments.items():
-            yield from _references(argument, name)
-
-    @cached_property
-    def edges(self) -> tuple[Edge, ...]:
-        """The values that flow into the step."""
-        return tuple(
-            Edge(where, f"step_{reference.step}", reference.path)
-            for where, reference in self.references()
-        )
-
-
-def _references(argument: Argument, where: str) -> Iterator[tuple[str, ReferenceArgument]]:
-    if isinstance(argument, ReferenceArgument):
-        yield where, argument
-    elif isinstance(argument, Mentions):
-        for part in argument.parts:
-            yield from _references(part, where)
-    elif isinstance(argument, tuple):
-        for position, item in enumerate(argument):
-            yield from _references(item, f"{where}.{position}")
-
-
-def call(tool: str, **arguments: Any) -> CallTemplate:
-    """A step; a trailing underscore is dropped (``from_`` is ``from``), a list gives a list argument."""
-    return CallTemplate(
-        tool, {name.removesuffix("_"): _argument(v) for name, v in arguments.items()}
-    )
 
 
 @dataclass(frozen=True)
@@ -214,7 +100,7 @@ class Template:
         """Raise TemplateError unless every argument is known, required ones are there, and every
         phrasing states every slot that an argument takes, and no other thing in braces."""
         _ = self.level
-        with Place(self.name):
+        with ErrorPlace(self.name):
             if len(self.prompts) < 3:
                 raise TemplateError("prompts: fewer than three phrasings")
             if (self.level is Level.NODE) != bool(self.rich):
@@ -222,10 +108,10 @@ class Template:
                     "rich: a context-rich wording belongs to level 0, and only there"
                 )
             for number, step in enumerate(self.steps, 1):
-                with Place(f"steps {number}"):
+                with ErrorPlace(f"steps {number}"):
                     self._check_step(step, number, catalogue)
             for number, step in enumerate(self.optional, 1):
-                with Place(f"optional {number}"):
+                with ErrorPlace(f"optional {number}"):
                     self._check_step(step, len(self.steps) + 1, catalogue)
             self._check_wordings()
 
@@ -242,21 +128,21 @@ class Template:
                 raise TemplateError(f"{where}: {source.name} returns no {reference.path}")
 
     def _check_wordings(self) -> None:
-        used = {f"{{{name}}}" for s in (*self.steps, *self.optional) for name in slot_names(s)}
+        used = {f"{{{name}}}" for s in (*self.steps, *self.optional) for name in s.slot_names()}
         known = {text for slot in self.slots.items() for text in _written(*slot)}
-        known = set(filter(_PLACEHOLDER.fullmatch, known))
+        known = set(filter(PLACEHOLDER.fullmatch, known))
         wordings = {f"prompts {number}": text for number, text in enumerate(self.prompts, 1)}
         if self.rich:
             wordings["rich"] = self.rich
         stated = set()
         for place, text in wordings.items():
-            with Place(place):
-                found = set(_BRACES.findall(text))
-                if unknown := found - known:
+            with ErrorPlace(place):
+                placeholders = set(_BRACES.findall(text))
+                if unknown := placeholders - known:
                     raise TemplateError(f"{', '.join(sorted(unknown))} does not exist as a slot")
-                if unsaid := used - found:
-                    raise TemplateError(f"{', '.join(sorted(unsaid))} is not stated in {text!r}")
-                stated |= found
+                if unstated := used - placeholders:
+                    raise TemplateError(f"{', '.join(sorted(unstated))} is not stated in {text!r}")
+                stated |= placeholders
         for name, slot in self.slots.items():
             if stated.isdisjoint(_written(name, slot)):
                 raise TemplateError(f"slots.{name}: no phrasing states it")
@@ -272,20 +158,7 @@ def _written(name: str, slot: Slot) -> set[str]:
 @cache
 def pieces(text: str) -> tuple[str, ...]:
     """A phrasing cut at its slots: every second piece is a slot's name."""
-    return tuple(_PLACEHOLDER.split(text))
-
-
-def slot_names(step: CallTemplate) -> Iterator[str]:
-    """The slots that a step's arguments take."""
-    pending: list[Any] = list(step.arguments.values())
-    while pending:
-        item = pending.pop()
-        if isinstance(item, SlotArgument):
-            yield item.name
-        elif isinstance(item, Mentions):
-            pending.extend(item.parts)
-        elif isinstance(item, tuple):
-            pending.extend(item)
+    return tuple(PLACEHOLDER.split(text))
 
 
 def check_call(step: CallTemplate, catalogue: Mapping[str, Tool]) -> None:
@@ -299,83 +172,3 @@ def check_call(step: CallTemplate, catalogue: Mapping[str, Tool]) -> None:
         raise TemplateError(
             f"{step.tool} has unknown arguments {sorted(unknown)}, lacks {sorted(missing)}"
         )
-
-
-def level_of(dependencies: Sequence[Sequence[int]]) -> Level | None:
-    """The level of a graph (specification: Tasks); None where its shape is of no level.
-
-    ``dependencies``: for each step the 1-based numbers of the steps that it depends on.
-    """
-    count = len(dependencies)
-    if not all(1 <= source <= count for needed in dependencies for source in needed):
-        return None
-    roots = [i for i, needed in enumerate(dependencies, 1) if not needed]
-    if count == 1:
-        return Level.NODE
-    if count == 2 and len(roots) == 1:
-        return Level.CHAIN
-    if len(roots) in (2, 3):
-        if count == len(roots):
-            return Level.PARALLEL
-        if count == len(roots) + 1 and list(dependencies[-1]) == roots:
-            return Level.PARALLEL
-    merges = any(len(needed) >= 2 for needed in dependencies)
-    feeds = [sum(i in needed for needed in dependencies) for i in range(1, count + 1)]
-    fans_out = len(roots) >= 2 or any(fed >= 2 for fed in feeds)
-    if 4 <= count <= 6 and merges and fans_out and _connected(dependencies):
-        return Level.DAG
-    return None
-
-
-def _connected(dependencies: Sequence[Sequence[int]]) -> bool:
-    seen, pending = {1}, [1]
-    while pending:
-        node = pending.pop()
-        linked = set(dependencies[node - 1]) | {
-            i for i, needed in enumerate(dependencies, 1) if node in needed
-        }
-        pending.extend(linked - seen)
-        seen |= linked
-    return len(seen) == len(dependencies)
-
-
-def pattern_of(dependencies: Sequence[Sequence[int]]) -> str:
-    """The field's name of a graph's shape, or its dependencies in short (``1,1-2,3``)."""
-    level = level_of(dependencies)
-    if level is Level.NODE:
-        return "single"
-    if level is Level.CHAIN:
-        return "chain"
-    roots = sum(not needed for needed in dependencies)
-    if level is Level.PARALLEL:
-        return f"fan_out_{roots}" if roots == len(dependencies) else f"fork_join_{roots}"
-    key = ";".join(",".join(map(str, needed)) for needed in dependencies)
-    return _PATTERNS.get(key, f"dag:{key}")
-
-
-_PATTERNS = {
-    ";1;1;2,3": "diamond",
-    ";1;1;2,3;4": "diamond_with_tail",
-    ";1;1;2,3;4;5": "diamond_with_long_tail",
-    ";1;;3;2,4": "two_chains_merge",
-    ";;1;2;3,4": "two_chains_merge",
-    ";1;;3;2,4;5": "two_chains_merge_with_tail",
-    ";;1;2;3,4;5": "two_chains_merge_with_tail",
-    ";;1,2;3": "join_with_tail",
-    ";;1,2;3;4": "join_with_long_tail",
-    ";;;1,2,3;4": "triple_join_with_tail",
-    ";;;1,2,3;4;5": "triple_join_with_long_tail",
-    ";;1,2;3;3": "join_then_fan_out",
-    ";1;1;1;2,3,4": "triple_fan_out_join",
-    ";1;1;1;2,3,4;5": "triple_fan_out_join_with_tail",
-    ";1;2;2;3,4": "chain_then_diamond",
-    ";1;2;2;3,4;5": "chain_then_diamond_with_tail",
-    ";1;1;2,3;4;4": "double_fan_out",
-    ";1;1;2;3,4": "uneven_diamond",
-    ";1;1;2;3;4,5": "long_diamond",
-    ";1;1;1,2,3": "diamond_with_shortcut",
-    ";1;;2,3": "chain_meets_root",
-    ";;1;2,3": "chain_meets_root",
-    ";;2;1,3": "chain_meets_root",
-    ";;1,2;1,2": "double_join",
-}

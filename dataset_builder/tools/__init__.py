@@ -27,8 +27,8 @@ MODULES = (
 @lru_cache(maxsize=1)
 def catalogue() -> Catalogue:
     """The benchmark's tools, category by category (paper, Table 3)."""
-    found = []
+    tools = []
     for name in MODULES:
         module = import_module(f"dataset_builder.tools.{name}")
-        found += [value for value in vars(module).values() if isinstance(value, Tool)]
-    return Catalogue(found)
+        tools += [value for value in vars(module).values() if isinstance(value, Tool)]
+    return Catalogue(tools)

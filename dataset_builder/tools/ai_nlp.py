@@ -4,11 +4,12 @@ import math
 import re
 from collections import Counter
 
+from dataset_builder.tools.define_tool import tool
 from dataset_builder.tools.text.words import WORD, plain, plain_words, sentences
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.values.canonical import fold
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import Name, Verbatim
+from dataset_builder.values.parameter_types import Name, Verbatim
 
 _TOKEN = re.compile(rf"{WORD.pattern}|[^\w\s]|_+")
 # A minus belongs to a number only where no letter, digit or other sign stands before it.
@@ -113,11 +114,11 @@ def transcribe_audio(recording: Name) -> Output:
         speaker_count (integer): different voices
     """
     name = fold(recording).rpartition("/")[2]
-    found = load("recordings").get(name)
-    if found is None:
+    entry = load("recordings").get(name)
+    if entry is None:
         raise ToolError(f"recording: {recording[:60]!r} cannot be found")
     return {
-        "transcript": found["transcript"],
-        "duration_seconds": found["duration_seconds"],
-        "speaker_count": found["speakers"],
+        "transcript": entry["transcript"],
+        "duration_seconds": entry["duration_seconds"],
+        "speaker_count": entry["speakers"],
     }

@@ -2,10 +2,11 @@
 
 from typing import Annotated, Literal
 
-from dataset_builder.tools.blank import refuse_blank
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.blank_text import refuse_blank
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.values.draw import Draw
-from dataset_builder.values.kinds import (
+from dataset_builder.values.parameter_types import (
     FREE,
     UNORDERED,
     Date,

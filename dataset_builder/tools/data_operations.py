@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from operator import eq, ge, gt, itemgetter, le, lt, ne
 from typing import Annotated, Any, Literal
 
-from dataset_builder.tools.records import tables
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.records import table_formats
 from dataset_builder.tools.records.records import (
     Record,
     as_number,
@@ -24,9 +25,9 @@ from dataset_builder.tools.records.records import (
     statistics_of,
     text,
 )
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.values.canonical import fold
-from dataset_builder.values.kinds import UNORDERED, Name, Number, Object, Said, Verbatim
+from dataset_builder.values.parameter_types import UNORDERED, Name, Number, Object, Said, Verbatim
 from dataset_builder.values.references import Unresolved, dig
 from dataset_builder.values.rounding import significant
 
@@ -113,8 +114,8 @@ def data_filter(
         record_count (integer): how many were kept
     """
     name = field_of(records, field)
-    kept = [r for r in records if r.get(name) is not None and _meets(r[name], operator, value)]
-    return {"records": kept, "record_count": len(kept)}
+    matching = [r for r in records if r.get(name) is not None and _meets(r[name], operator, value)]
+    return {"records": matching, "record_count": len(matching)}
 
 
 def _meets(cell: Any, operator: str, value: str) -> bool:
@@ -274,8 +275,8 @@ def transform_format(
     """
     if from_ == to:
         raise ToolError("to: the data are in this format already")
-    records = tables.read(data, from_)
-    return {"result": tables.write(records, to), "record_count": len(records)}
+    records = table_formats.read(data, from_)
+    return {"result": table_formats.write(records, to), "record_count": len(records)}
 
 
 @tool("Data Operations")

@@ -8,13 +8,12 @@ from importlib import resources
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.tools.world import NOW, TODAY
 from dataset_builder.values import canonical
-from dataset_builder.values.canonical import MONTHS, fold
-from dataset_builder.values.kinds import Date, DateTime, Integer, Name, Said, Timezone
-
-WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+from dataset_builder.values.canonical import MONTHS, WEEKDAYS, fold
+from dataset_builder.values.parameter_types import Date, DateTime, Integer, Name, Said, Timezone
 
 # More than the days from year 1 to year 9999.
 MAX_AMOUNT = 4_000_000
@@ -256,9 +255,9 @@ def _parse(text: str) -> dt.date | None:
     if text in _RELATIVE_DAYS:
         return today + dt.timedelta(days=_RELATIVE_DAYS[text])
     if match := _NAMED_DAY.fullmatch(text):
-        wanted = [day.casefold() for day in WEEKDAYS].index(match[2])
-        ahead = (wanted - today.weekday() - 1) % 7 + 1
-        behind = (today.weekday() - wanted - 1) % 7 + 1
+        weekday = [day.casefold() for day in WEEKDAYS].index(match[2])
+        ahead = (weekday - today.weekday() - 1) % 7 + 1
+        behind = (today.weekday() - weekday - 1) % 7 + 1
         return today + dt.timedelta(days=ahead if match[1] == "next" else -behind)
     if match := _SPAN.fullmatch(text):
         # Either "in 3 days" or "3 days ago", not both and not neither.

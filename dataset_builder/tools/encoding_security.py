@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 
 import re2
 
-from dataset_builder.tools.tool import Output, ToolError, tool
-from dataset_builder.values.kinds import Prose, Said, Verbatim
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.tool import Output, ToolError
+from dataset_builder.values.parameter_types import Prose, Said, Verbatim
 
 MAX_KEY_LENGTH = 1000
 MAX_MASKED = 2000
@@ -137,14 +138,14 @@ def mask_pii(text: Prose) -> Output:
             last four digits
         masked_count (integer): how many were masked
     """
-    found = list(islice(_PERSONAL.finditer(text), MAX_MASKED + 1))
-    if len(found) > MAX_MASKED:
+    matches = list(islice(_PERSONAL.finditer(text), MAX_MASKED + 1))
+    if len(matches) > MAX_MASKED:
         raise ToolError(f"at most {MAX_MASKED:,} addresses and numbers are masked")
     pieces, end = [], 0
-    for match in found:
+    for match in matches:
         pieces += [text[end : match.start()], _masked(match.group())]
         end = match.end()
-    return {"masked_text": "".join([*pieces, text[end:]]), "masked_count": len(found)}
+    return {"masked_text": "".join([*pieces, text[end:]]), "masked_count": len(matches)}
 
 
 def _vigenere(text: str, key: str) -> str:
@@ -185,14 +186,14 @@ def _lz78_bytes(data: bytes) -> int:
     return (bits + 7) // 8
 
 
-def _masked(found: str) -> str:
-    if "@" in found:
-        _, _, domain = found.partition("@")
-        return f"{found[0]}***@{domain}"
-    hidden = sum(character.isdigit() for character in found) - 4
-    out = []
-    for character in found:
+def _masked(text: str) -> str:
+    if "@" in text:
+        _, _, domain = text.partition("@")
+        return f"{text[0]}***@{domain}"
+    hidden = sum(character.isdigit() for character in text) - 4
+    characters = []
+    for character in text:
         if character.isdigit() and hidden > 0:
             character, hidden = "*", hidden - 1
-        out.append(character)
-    return "".join(out)
+        characters.append(character)
+    return "".join(characters)

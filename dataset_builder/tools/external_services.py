@@ -3,15 +3,16 @@
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
-from dataset_builder.tools.simulated import places
-from dataset_builder.tools.simulated.fixture_search import best_match, content_words, shared_words
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.simulated import cities
+from dataset_builder.tools.simulated.keyword_search import best_match, content_words, shared_words
 from dataset_builder.tools.simulated.web_pages import headlines, publications, topic_of
 from dataset_builder.tools.text.words import sentences
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.values.canonical import fold
 from dataset_builder.values.draw import Draw
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import Currency, Name, Number, Place, Prose, Query, Said
+from dataset_builder.values.parameter_types import Currency, Name, Number, Place, Prose, Query, Said
 
 HOTTEST_C = 50
 _DRY = ("sunny", "clear", "partly cloudy", "cloudy")
@@ -58,7 +59,7 @@ def get_weather(city: Place, draw: Draw) -> Output:
         humidity (integer, %): relative humidity
         wind_kph (number, km/h): wind speed
     """
-    facts = places.find_city(city)[1]
+    facts = cities.find_city(city)[1]
     mean = facts["july_c"]
     # The tropics and the coasts swing less than the continents, and the hottest places least upward.
     width = min(12, 4 + abs(mean - facts["january_c"]) / 2, (HOTTEST_C - mean) / 2)
@@ -154,7 +155,7 @@ def get_location_info(city: Place) -> Output:
         latitude (number, degrees): north is positive
         longitude (number, degrees): east is positive
     """
-    facts = places.find_city(city)[1]
+    facts = cities.find_city(city)[1]
     fields = ("country", "currency", "timezone", "population", "latitude", "longitude")
     return {field: facts[field] for field in fields}
 
@@ -180,11 +181,11 @@ def translate_text(text: Prose, target_language: Language) -> Output:
 @lru_cache(maxsize=1)
 def _phrases() -> dict[str, list[str]]:
     """A phrase of the phrase book, in whatever language → the phrase in all languages."""
-    found: dict[str, list[str]] = {}
+    phrases: dict[str, list[str]] = {}
     for row in load("phrasebook")["phrases"]:
         for phrase in row:
-            found.setdefault(_bare(phrase), row)
-    return found
+            phrases.setdefault(_bare(phrase), row)
+    return phrases
 
 
 def _bare(sentence: str) -> str:
@@ -192,7 +193,7 @@ def _bare(sentence: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _said_of_shelves() -> list[str]:
+def _shelf_texts() -> list[str]:
     """What each shelf of the shop is found by: its own words and the names on it."""
     return [" ".join((s["words"], *(p["name"] for p in s["products"]))) for s in load("products")]
 
@@ -212,13 +213,13 @@ def search_products(query: Query, max_price: Number | None = None) -> Output:
         results (string, one product a line): all matches
     """
     shelves = load("products")
-    found = best_match(query, _said_of_shelves())
-    if found is None:
+    shelf = best_match(query, _shelf_texts())
+    if shelf is None:
         raise ToolError("no product matches")
-    wanted = content_words(query)
+    query_words = content_words(query)
     ranked = sorted(
-        (p for p in shelves[found]["products"] if max_price is None or p["price"] <= max_price),
-        key=lambda p: (-shared_words(wanted, p["name"]), -p["rating"], p["price"]),
+        (p for p in shelves[shelf]["products"] if max_price is None or p["price"] <= max_price),
+        key=lambda p: (-shared_words(query_words, p["name"]), -p["rating"], p["price"]),
     )
     if not ranked:
         raise ToolError("no matching product is that cheap")
@@ -245,21 +246,23 @@ def get_directions(origin: Place, destination: Place, draw: Draw, mode: Mode = "
         duration_min (integer, minutes): travel time without breaks
         directions (string): the way in words
     """
-    (start, here), (end, there) = places.find_city(origin), places.find_city(destination)
+    (start, start_facts), (end, end_facts) = cities.find_city(origin), cities.find_city(destination)
     if start == end:
         raise ToolError("origin and destination are the same city")
-    if here["landmass"] != there["landmass"]:
+    if start_facts["landmass"] != end_facts["landmass"]:
         raise ToolError("no way by land leads from the origin to the destination")
+    heading = cities.direction(start_facts, end_facts)
     verb, speed, detour = _MODES[mode]
     distance = round(
-        places.distance_km(here, there) * detour * draw.number("detour", 0.96, 1.04, 4), 1
+        cities.distance_km(start_facts, end_facts) * detour * draw.number("detour", 0.96, 1.04, 4),
+        1,
     )
     minutes = round(60 * distance / (speed * draw.number("pace", 0.92, 1.08, 4)))
     return {
         "distance_km": distance,
         "duration_min": minutes,
         "directions": (
-            f"Leave {start} heading {places.direction(here, there)}. {verb} {distance:,} km to {end}. "
+            f"Leave {start} heading {heading}. {verb} {distance:,} km to {end}. "
             f"Allow {minutes // 60} h {minutes % 60} min."
         ),
     }
@@ -278,7 +281,7 @@ def get_air_quality(city: Place, draw: Draw) -> Output:
         pm2_5 (number, µg/m³): fine dust
         pm10 (number, µg/m³): coarse dust
     """
-    mean = places.find_city(city)[1]["pm2_5"]
+    mean = cities.find_city(city)[1]["pm2_5"]
     fine = draw.number("pm2_5", 0.5 * mean, 1.6 * mean, 1)
     low, high, first, last, category = next(band for band in _AIR_BANDS if fine <= band[1])
     return {

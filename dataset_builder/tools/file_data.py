@@ -2,13 +2,14 @@
 
 from typing import Annotated, Literal
 
-from dataset_builder.tools.blank import refuse_blank
+from dataset_builder.tools.blank_text import refuse_blank
+from dataset_builder.tools.define_tool import tool
 from dataset_builder.tools.records.records import check_size, fields
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.tools.world import TODAY, World
 from dataset_builder.values.canonical import MONTHS
 from dataset_builder.values.draw import Draw
-from dataset_builder.values.kinds import FREE, Object, Prose, Said, Verbatim
+from dataset_builder.values.parameter_types import FREE, Object, Prose, Said, Verbatim
 
 MAX_FILES = 500
 MAX_PATH_CHARACTERS = 255

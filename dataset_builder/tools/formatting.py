@@ -5,9 +5,10 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from typing import Annotated, Literal
 from urllib.parse import quote
 
-from dataset_builder.tools.tool import Output, ToolError, tool
-from dataset_builder.values.canonical import fold
-from dataset_builder.values.kinds import Integer, Name, Number, Said, Verbatim
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.tool import Output, ToolError
+from dataset_builder.values.canonical import NUMBER_WORDS, fold
+from dataset_builder.values.parameter_types import Integer, Name, Number, Said, Verbatim
 from dataset_builder.values.rounding import EXACT, to_places
 
 MAX_DECIMALS = 15
@@ -15,10 +16,7 @@ MAX_SPELLED = 10**15
 MAX_WORDS_LENGTH = 500
 MAX_READ = Decimal(10) ** 300
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
+_ONES = NUMBER_WORDS[:20]
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _SCALES = ("", "thousand", "million", "billion", "trillion")
 _ONE_VALUE = {word: value for value, word in enumerate(_ONES)}

@@ -7,14 +7,15 @@ from collections import Counter
 from functools import lru_cache
 from typing import Any, Literal
 
-from dataset_builder.tools.simulated import places
-from dataset_builder.tools.simulated.fixture_search import best_match
-from dataset_builder.tools.simulated.hosts import host_of, split_host
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.simulated import cities
+from dataset_builder.tools.simulated.host_names import host_of, split_host
+from dataset_builder.tools.simulated.keyword_search import best_match
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.tools.world import draw_for
 from dataset_builder.values.canonical import fold
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import Name, Prose, Query, Url
+from dataset_builder.values.parameter_types import Name, Prose, Query, Url
 
 MAX_SAMPLE = 20_000
 _IPV4 = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
@@ -49,8 +50,8 @@ def database_query(
     if (filter_column is None) != (filter_value is None):
         raise ToolError("filter_column and filter_value go together")
     if filter_column is not None and filter_value is not None:
-        at, wanted = _position(filter_column, columns), fold(filter_value)
-        rows = [row for row in rows if _as_text(row[at]) == wanted]
+        at, value = _position(filter_column, columns), fold(filter_value)
+        rows = [row for row in rows if _as_text(row[at]) == value]
     figures: list[float] = []
     if column is not None:
         at = _position(column, columns)
@@ -90,7 +91,7 @@ def lookup_entity(name: Name) -> Output:
     if entry is not None:
         return {key: entry[key] for key in ("type", "location", "description")}
     try:
-        city, facts = places.find_city(name)
+        city, facts = cities.find_city(name)
     except ToolError:
         raise ToolError("there is no entry of that name") from None
     description = (
@@ -129,10 +130,10 @@ def knowledge_base_query(query: Query) -> Output:
         updated (string, YYYY-MM-DD): date of its last change
     """
     articles = load("handbook")
-    found = best_match(query, [f"{a['title']} {a['keywords']}" for a in articles])
-    if found is None:
+    best = best_match(query, [f"{a['title']} {a['keywords']}" for a in articles])
+    if best is None:
         raise ToolError("the handbook has no article about that")
-    article = articles[found]
+    article = articles[best]
     return {"answer": article["text"], "title": article["title"], "updated": article["updated"]}
 
 
@@ -224,9 +225,9 @@ def _profiles() -> tuple[Profile, Profile, Profile]:
 
 def _evidence(text: str) -> Counter[str]:
     """How much speaks for each language: letters of its script, or its words, endings and letters."""
-    found = Counter(_WORD.findall(text))
+    counts = Counter(_WORD.findall(text))
     scripts = _scripts(text)
-    latin = sum(len(word) * count for word, count in found.items()) - scripts.total()
+    latin = sum(len(word) * count for word, count in counts.items()) - scripts.total()
     if scripts.total() > latin:
         # Japanese mixes its syllables with Chinese characters, Ukrainian adds letters to the Russian.
         for special, general in (("Japanese", "Chinese"), ("Ukrainian", "Russian")):
@@ -235,7 +236,7 @@ def _evidence(text: str) -> Counter[str]:
         return +scripts
     words, endings, letters = _profiles()
     evidence: Counter[str] = Counter()
-    for word, count in found.items():
+    for word, count in counts.items():
         signs = [words.get(word), *(endings.get(word[-n:]) for n in (2, 3, 4) if len(word) > n)]
         signs += [letters[letter] for letter in sorted(set(word) & letters.keys())]
         for weights in filter(None, signs):
@@ -256,12 +257,12 @@ def _blocks() -> list[tuple[int, int, str]]:
 
 def _scripts(text: str) -> Counter[str]:
     """The letters that are not Latin, by the language that their block speaks for."""
-    found: Counter[str] = Counter()
+    letters: Counter[str] = Counter()
     for character, count in Counter(text).items():
         at = bisect.bisect_right(_blocks(), ord(character), key=lambda block: block[0]) - 1
         if at >= 0 and ord(character) <= _blocks()[at][1]:
-            found[_blocks()[at][2]] += count
-    return found
+            letters[_blocks()[at][2]] += count
+    return letters
 
 
 @tool("Information Retrieval")

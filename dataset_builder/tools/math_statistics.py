@@ -9,11 +9,12 @@ from functools import cache
 from itertools import accumulate
 from typing import Annotated, Literal
 
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.values.canonical import unit
 from dataset_builder.values.expression import ExpressionError, evaluate
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import UNORDERED, Expression, Integer, Number, Unit
+from dataset_builder.values.parameter_types import UNORDERED, Expression, Integer, Number, Unit
 from dataset_builder.values.rounding import significant
 
 Numbers = Annotated[list[Number], UNORDERED]

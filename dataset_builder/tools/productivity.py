@@ -5,11 +5,12 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from dataset_builder.tools.blank import refuse_blank
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.blank_text import refuse_blank
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.tools.world import TODAY
 from dataset_builder.values.draw import Draw
-from dataset_builder.values.kinds import (
+from dataset_builder.values.parameter_types import (
     Currency,
     DateTime,
     Email,

@@ -2,13 +2,14 @@
 
 import string
 
-from dataset_builder.tools.blank import refuse_blank
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.blank_text import refuse_blank
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.tools.world import World
 from dataset_builder.values.canonical import fold
 from dataset_builder.values.draw import Draw
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import Name, Verbatim
+from dataset_builder.values.parameter_types import Name, Verbatim
 
 MAX_MEMORIES = 500
 MAX_KEY_CHARACTERS = 100

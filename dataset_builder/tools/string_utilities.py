@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 
 import re2
 
-from dataset_builder.tools.tool import MAX_OUTPUT_CHARACTERS, Output, ToolError, tool
-from dataset_builder.values.kinds import Integer, Said, Verbatim
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.tool import MAX_OUTPUT_CHARACTERS, Output, ToolError
+from dataset_builder.values.parameter_types import Integer, Said, Verbatim
 
 MAX_PATTERN_CHARACTERS = 500
 MAX_SEARCH_STEPS = 5_000_000
@@ -94,8 +95,8 @@ def truncate_text(text: Verbatim, max_length: Integer, ending: Verbatim = "...")
         raise ToolError("max_length: must be at least 1 and leave room for the ending")
     if len(text) <= max_length:
         return {"result": text, "removed_characters": 0}
-    kept = text[: max_length - len(ending)]
-    return {"result": kept + ending, "removed_characters": len(text) - len(kept)}
+    beginning = text[: max_length - len(ending)]
+    return {"result": beginning + ending, "removed_characters": len(text) - len(beginning)}
 
 
 @tool("String Utilities")

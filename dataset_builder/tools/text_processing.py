@@ -6,7 +6,10 @@ from collections import Counter
 from functools import lru_cache
 from typing import Annotated
 
+from dataset_builder.tools.define_tool import tool
 from dataset_builder.tools.text.entities import find_entities
+from dataset_builder.tools.text.keywords import content_words, most_central
+from dataset_builder.tools.text.sentiment import valence_of
 from dataset_builder.tools.text.word_diff import word_diff
 from dataset_builder.tools.text.words import (
     WORD,
@@ -16,9 +19,9 @@ from dataset_builder.tools.text.words import (
     sentences,
     words,
 )
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import FREE, UNORDERED, Integer, Name, Prose, Verbatim
+from dataset_builder.values.parameter_types import FREE, UNORDERED, Integer, Name, Prose, Verbatim
 
 _VOWELS = re.compile("[aeiouy]+")
 _SILENT_E = re.compile("(?:[^aeiouyl]|[aeiouy]l)e$")
@@ -38,43 +41,14 @@ def summarize_text(text: Prose, max_sentences: Annotated[Integer, FREE] = 2) -> 
         summary (string): the kept sentences
         kept_percent (number, %): share of the text's words that the summary keeps
     """
-    found = sentences(text)
-    if len(found) < 2:
+    all_sentences = sentences(text)
+    if len(all_sentences) < 2:
         raise ToolError("text: at least two sentences are needed")
     if max_sentences < 1:
         raise ToolError("max_sentences: must be at least 1")
-    kept = _most_central(found, min(max_sentences, len(found) - 1))
-    share = 100 * sum(len(words(sentence)) for sentence in kept) / len(words(text))
-    return {"summary": " ".join(kept), "kept_percent": round(share, 1)}
-
-
-def _most_central(found: list[str], count: int) -> list[str]:
-    """The sentences whose different words are, on average, the text's most frequent, in order.
-
-    Stop words do not count; of two equally central sentences the earlier is taken. Headings, which
-    end without a mark, come last.
-    """
-    contents = [_content_words(sentence) for sentence in found]
-    frequency = Counter(word for content in contents for word in content)
-    centrality = [
-        sum(frequency[word] for word in set(content)) / max(5, len(set(content)))
-        for content in contents
-    ]
-    heading = [sentence.rstrip("\"'”’)]")[-1] not in ".!?…" for sentence in found]
-    ranked = sorted(range(len(found)), key=lambda i: (heading[i], -centrality[i], i))
-    return [found[i] for i in sorted(ranked[:count])]
-
-
-def _content_words(text: str) -> list[str]:
-    """The words that are neither stop words nor numbers nor single letters."""
-    stop_words = _stop_words()
-    found = [word.removesuffix("'s") for word in plain_words(text)]
-    return [w for w in found if w not in stop_words and len(w) > 1 and not w[0].isdigit()]
-
-
-@lru_cache(maxsize=1)
-def _stop_words() -> frozenset[str]:
-    return frozenset(load("stop_words"))
+    chosen = most_central(all_sentences, min(max_sentences, len(all_sentences) - 1))
+    share = 100 * sum(len(words(sentence)) for sentence in chosen) / len(words(text))
+    return {"summary": " ".join(chosen), "kept_percent": round(share, 1)}
 
 
 @tool("Text Processing")
@@ -91,17 +65,17 @@ def extract_entities(text: Prose) -> Output:
         organizations (array of string): names of companies and institutions
         entity_count (integer): different names found
     """
-    found = find_entities(text)
+    entities = find_entities(text)
     groups = {
-        kind: [name for name, its_kind in found.items() if its_kind == kind]
+        kind: [name for name, its_kind in entities.items() if its_kind == kind]
         for kind in ("person", "place", "organization")
     }
     return {
-        "entities": ", ".join(found) or "none",
+        "entities": ", ".join(entities) or "none",
         "people": groups["person"],
         "places": groups["place"],
         "organizations": groups["organization"],
-        "entity_count": len(found),
+        "entity_count": len(entities),
     }
 
 
@@ -116,34 +90,10 @@ def sentiment_analysis(text: Prose) -> Output:
         sentiment (string): the word positive, negative or neutral
         score (number, -1 to 1): strength
     """
-    total = _valence(plain_words(text))
+    total = valence_of(plain_words(text))
     score = round(total / math.sqrt(total * total + 15), 4) + 0.0
     sentiment = "positive" if score > 0.05 else "negative" if score < -0.05 else "neutral"
     return {"sentiment": sentiment, "score": score}
-
-
-def _valence(found: list[str]) -> float:
-    """The sum of the words' valences, from -3 to 3 each.
-
-    A strengthening word (very) among the two before multiplies by 1.5, a negating one by -0.75.
-    """
-    valences, negators, intensifiers = _sentiment_lexicon()
-    total = 0.0
-    for position, word in enumerate(found):
-        valence = valences.get(word)
-        if valence is None:
-            continue
-        before = found[max(0, position - 2) : position]
-        valence *= 1.0 if intensifiers.isdisjoint(before) else 1.5
-        total += valence if negators.isdisjoint(before) else -0.75 * valence
-    return total
-
-
-@lru_cache(maxsize=1)
-def _sentiment_lexicon() -> tuple[dict[str, float], frozenset[str], frozenset[str]]:
-    facts = load("sentiment")
-    valences = {w: float(v) for v, listed in facts["valence"].items() for w in listed.split()}
-    return valences, frozenset(facts["negators"].split()), frozenset(facts["intensifiers"].split())
 
 
 @tool("Text Processing")
@@ -163,9 +113,9 @@ def classify_text(text: Prose, labels: Annotated[list[Name] | None, UNORDERED] =
     unknown = [label for label in chosen if label not in topics]
     if unknown:
         raise ToolError(f"labels: {unknown[0][:40]!r} is none of {', '.join(sorted(topics))}")
-    found = Counter(plain_words(text))
+    counts = Counter(plain_words(text))
     # Of two topics with as many words, the one earlier in the alphabet.
-    hits = {label: sum(found[w] + found[f"{w}s"] for w in topics[label]) for label in chosen}
+    hits = {label: sum(counts[w] + counts[f"{w}s"] for w in topics[label]) for label in chosen}
     label = max(chosen, key=lambda label: hits[label])
     if not hits[label]:
         raise ToolError("text: none of the labels fits it")
@@ -217,7 +167,7 @@ def keyword_extract(text: Prose, max_keywords: Annotated[Integer, FREE] = 5) -> 
     if max_keywords < 1:
         raise ToolError("max_keywords: must be at least 1")
     # Equally frequent words stay in the order of the text.
-    keywords = [word for word, _ in Counter(_content_words(text)).most_common(max_keywords)]
+    keywords = [word for word, _ in Counter(content_words(text)).most_common(max_keywords)]
     if not keywords:
         raise ToolError("text: it holds no keyword")
     return {"keywords": keywords, "top_keyword": keywords[0]}
@@ -236,11 +186,11 @@ def spell_check(text: Verbatim) -> Output:
         misspelling_count (integer): how many
     """
     table: dict[str, str] = load("misspellings")
-    found = [word for word in words(text) if plain(word) in table]
+    misspelled = [word for word in words(text) if plain(word) in table]
     return {
         "corrected_text": WORD.sub(lambda m: _exchanged(m[0], table), text),
-        "misspelled_words": found,
-        "misspelling_count": len(found),
+        "misspelled_words": misspelled,
+        "misspelling_count": len(misspelled),
     }
 
 
@@ -266,11 +216,11 @@ def readability_score(text: Verbatim) -> Output:
         grade_level (number, US school grade): Flesch-Kincaid grade level
         difficulty (string): very easy, easy, standard, difficult or very difficult
     """
-    found = words(text)
-    if not found:
+    all_words = words(text)
+    if not all_words:
         raise ToolError("text: it holds no word")
-    per_sentence = len(found) / len(sentences(text))
-    per_word = sum(map(_syllables, found)) / len(found)
+    per_sentence = len(all_words) / len(sentences(text))
+    per_word = sum(map(_syllables, all_words)) / len(all_words)
     ease = round(206.835 - 1.015 * per_sentence - 84.6 * per_word, 2) + 0.0
     bands = ((90, "very easy"), (70, "easy"), (50, "standard"), (30, "difficult"))
     return {
@@ -338,5 +288,5 @@ def deduplicate_lines(text: Verbatim) -> Output:
         removed_lines (integer): how many lines were dropped
     """
     lines = text.splitlines()
-    kept = list(dict.fromkeys(lines))
-    return {"result": "\n".join(kept), "removed_lines": len(lines) - len(kept)}
+    different = list(dict.fromkeys(lines))
+    return {"result": "\n".join(different), "removed_lines": len(lines) - len(different)}

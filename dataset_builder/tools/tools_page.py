@@ -122,8 +122,8 @@ def _link(name: str) -> str:
 
 def _anchor(heading: str) -> str:
     """The fragment under which Markdown viewers offer a heading."""
-    kept = "".join(c for c in heading.lower() if c.isalnum() or c in " _-")
-    return kept.replace(" ", "-")
+    fragment = "".join(c for c in heading.lower() if c.isalnum() or c in " _-")
+    return fragment.replace(" ", "-")
 
 
 def main() -> None:

@@ -6,7 +6,8 @@ import re
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from dataset_builder.tools.simulated.hosts import host_from, host_of, split_host
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.simulated.host_names import host_from, host_of, split_host
 from dataset_builder.tools.simulated.web_pages import (
     headlines,
     page_at,
@@ -15,12 +16,12 @@ from dataset_builder.tools.simulated.web_pages import (
     slug_of,
     topic_of,
 )
-from dataset_builder.tools.text import html_tokens as markup
-from dataset_builder.tools.tool import Output, ToolError, tool
+from dataset_builder.tools.text import html_tokens
+from dataset_builder.tools.tool import Output, ToolError
 from dataset_builder.tools.world import TODAY, draw_for
 from dataset_builder.values.draw import Draw
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import Name, Object, Query, Said, Url, Verbatim
+from dataset_builder.values.parameter_types import Name, Object, Query, Said, Url, Verbatim
 
 _BARE_URL = re.compile(r"https?://[^\s<>\"'`|\\^{}]+")
 _NO_PAGE = re.compile(r"#|(?:javascript|mailto|tel|data|sms):", re.IGNORECASE)
@@ -54,11 +55,15 @@ def web_search(query: Query, draw: Draw) -> Output:
     if not slug:
         raise ToolError("the query holds no word")
     urls = [f"https://www.{p['domain']}/{slug}" for p in publications(draw, 4)]
-    lines, told = list[str](), set[str]()
+    lines, used_patterns = list[str](), set[str]()
     for number, page in enumerate(map(page_at, urls), 1):
         # No two excerpts say the same.
-        news = [(s, p) for s, p in zip(page.sentences, page.patterns, strict=True) if p not in told]
-        told.update(pattern for _, pattern in news[:2])
+        news = [
+            (s, p)
+            for s, p in zip(page.sentences, page.patterns, strict=True)
+            if p not in used_patterns
+        ]
+        used_patterns.update(pattern for _, pattern in news[:2])
         lines.append(f"{number}. {page.title} ({page.publication})")
         lines.append(" ".join(sentence for sentence, _ in news[:2]))
     return {
@@ -206,16 +211,16 @@ def extract_links(content: Verbatim) -> Output:
         links (array of string): as they are written
         link_count (integer): how many there are
     """
-    found = dict[str, None]()
-    for item in markup.stream(content):
+    links = dict[str, None]()
+    for item in html_tokens.stream(content):
         if isinstance(item, str):
-            for match in _BARE_URL.findall(markup.unescape(item)):
-                found[_without_punctuation(match)] = None
+            for match in _BARE_URL.findall(html_tokens.unescape(item)):
+                links[_without_punctuation(match)] = None
         elif item.name in ("a", "area") and not item.ends:
             target = item.attributes.get("href", "").strip()
             if target and not _NO_PAGE.match(target):
-                found[target] = None
-    return {"links": list(found), "link_count": len(found)}
+                links[target] = None
+    return {"links": list(links), "link_count": len(links)}
 
 
 def _without_punctuation(url: str) -> str:
@@ -264,5 +269,5 @@ def parse_html(html: Verbatim) -> Output:
         text (string): visible text, one block a line
         headings (array of string): h1 to h6, in order
     """
-    document = markup.read(html)
+    document = html_tokens.read(html)
     return {"title": document.title, "text": document.text, "headings": document.headings}

@@ -42,6 +42,10 @@ _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{2,}\.")
 _CURLY = str.maketrans("‘’“”\u2010\u2011", "''\"\"--")
 # Inside a word, so no end of a quotation.
 _APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)")
+NUMBER_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty"
+).split()
 CLOSING = ".!?…:;, "
 """Signs at the end of a text that change nothing of what it says."""
 _QUOTES = {"'": "'", '"': '"', "“": "”", "‘": "’", "«": "»", "„": "“"}
@@ -162,14 +166,14 @@ def date(text: str) -> str:
     elif match := _MONTH_FIRST.fullmatch(folded):
         month, day, year = _MONTH_NUMBER.get(match[1], 0), int(match[2]), int(match[3])
     else:
-        raise ValueError(f"{quoted(text, 40)} is no date (write YYYY-MM-DD)")
+        raise ValueError(f"{quoted(text)} is no date (write YYYY-MM-DD)")
     try:
-        found = dt.date(year, month, day)
+        parsed = dt.date(year, month, day)
     except ValueError:
-        raise ValueError(f"{quoted(text, 40)} is no date of the calendar") from None
-    if weekday not in (None, found.weekday()):
-        raise ValueError(f"{quoted(text, 40)} names another day of the week")
-    return found.isoformat()
+        raise ValueError(f"{quoted(text)} is no date of the calendar") from None
+    if weekday not in (None, parsed.weekday()):
+        raise ValueError(f"{quoted(text)} names another day of the week")
+    return parsed.isoformat()
 
 
 def _apart(folded: str) -> tuple[int | None, str]:
@@ -189,15 +193,15 @@ def datetime(text: str) -> str:
     match = _DAY_AND_TIME.fullmatch(folded)
     clock = _CLOCK.fullmatch(match[2].strip()) if match else None
     if match is None or clock is None or not (clock[2] or clock[4]):
-        raise ValueError(f"{quoted(text, 40)} is no date and time (write YYYY-MM-DDTHH:MM:SS)")
+        raise ValueError(f"{quoted(text)} is no date and time (write YYYY-MM-DDTHH:MM:SS)")
     day = date(match[1])
     hour, minute, second = int(clock[1]), int(clock[2] or 0), int(clock[3] or 0)
     if clock[4]:
         if not 1 <= hour <= 12:
-            raise ValueError(f"{quoted(text, 40)} has no such hour")
+            raise ValueError(f"{quoted(text)} has no such hour")
         hour = hour % 12 + (12 if clock[4].startswith("p") else 0)
     if hour > 23 or minute > 59 or second > 59:
-        raise ValueError(f"{quoted(text, 40)} has no such time of day")
+        raise ValueError(f"{quoted(text)} has no such time of day")
     zone = clock[5] or ""
     if zone in ("z", "utc", "gmt"):
         zone = "+00:00"
@@ -207,7 +211,7 @@ def datetime(text: str) -> str:
     try:
         dt.datetime.fromisoformat(stamp)
     except ValueError:
-        raise ValueError(f"{quoted(text, 40)} has no such offset") from None
+        raise ValueError(f"{quoted(text)} has no such offset") from None
     return stamp
 
 
@@ -239,7 +243,7 @@ def timezone(text: str) -> str:
     name = spellings.get(folded) or spellings.get(folded.replace("_", " "))
     if name is None:
         raise ValueError(
-            f"{quoted(text, 40)} is no time zone (write an IANA name such as Europe/Berlin)"
+            f"{quoted(text)} is no time zone (write an IANA name such as Europe/Berlin)"
         )
     return name
 
@@ -257,7 +261,7 @@ def _currency_names() -> dict[str, str]:
     for code, facts in load("currencies").items():
         for spelling in (facts["name"], f"{facts['name']}s", *facts["spellings"]):
             codes.setdefault(without_accents(fold(spelling)), set()).add(code)
-    return {spelling: found.pop() for spelling, found in codes.items() if len(found) == 1}
+    return {spelling: shared.pop() for spelling, shared in codes.items() if len(shared) == 1}
 
 
 def currency(text: str) -> str:
@@ -287,7 +291,7 @@ def _spaced(text: str) -> str:
 def unit(text: str) -> str:
     """The one spelling of a unit of measurement (``°C`` is ``celsius``); ValueError otherwise."""
     exact, folded = _units()
-    found = exact.get(text.strip()) or folded.get(_spaced(text))
-    if found is None:
+    name = exact.get(text.strip()) or folded.get(_spaced(text))
+    if name is None:
         raise ValueError(f"{quoted(text, 20)} is no known unit")
-    return found
+    return name

@@ -53,14 +53,14 @@ class Draw:
         if count == 1 and options:
             # Most often asked, and of pools that are long to copy.
             return [options[self._bits(f"{label}.0") % len(options)]]
-        left = list(options)
+        remaining = list(options)
         labelled = self._sha.copy()
         labelled.update(f"{label}.".encode())
         drawn = []
-        for position in range(min(count, len(left))):
+        for position in range(min(count, len(remaining))):
             sha = labelled.copy()
             sha.update(b"%d" % position)
-            drawn.append(left.pop(_first_eight(sha.digest())[0] % len(left)))
+            drawn.append(remaining.pop(_first_eight(sha.digest())[0] % len(remaining)))
         return drawn
 
     def token(self, label: str, length: int) -> str:

@@ -39,7 +39,7 @@ def evaluate(text: str) -> float:
     """
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"an expression may have at most {MAX_LENGTH} characters")
-    parser = _Parser(_tokens(text.translate(_SPELLINGS).strip().removesuffix("=").rstrip()))
+    parser = _Parser(_tokens(text))
     try:
         value = parser.sum(0)
     except ZeroDivisionError:
@@ -52,12 +52,12 @@ def evaluate(text: str) -> float:
 
 def numbers_used(text: str) -> list[float]:
     """The numbers that an expression is written with, without their signs; ExpressionError for none."""
-    tokens = _tokens(text.translate(_SPELLINGS).strip().removesuffix("=").rstrip())
-    return [float(token) for token in tokens if token[0].isdigit() or token[0] == "."]
+    return [float(token) for token in _tokens(text) if token[0].isdigit() or token[0] == "."]
 
 
 def _tokens(text: str) -> list[str]:
-    """The tokens, thousands separators dropped and ``^`` written ``**``."""
+    """The tokens, without thousands separators and a final ``=``, ``^`` written ``**``."""
+    text = text.translate(_SPELLINGS).strip().removesuffix("=").rstrip()
     tokens: list[str] = []
     calls: list[bool] = []  # whether each open parenthesis holds a function's arguments
     position = 0

@@ -1,4 +1,4 @@
-"""Parameter kinds: what a value of each kind looks like, its canonical form, its surface forms.
+"""Parameter kinds: what a value of each kind looks like, and its canonical form.
 
 A kind says three things about an argument: which JSON type the schema gives, how a tool reads it
 (`Kind.read`, which refuses what is no such value) and how two values compare (`Kind.canonical`).
@@ -6,20 +6,25 @@ The scorer, the draws of simulated tools and the audit all build on the canonica
 """
 
 import json
-import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from dataclasses import dataclass, field
+from typing import Any
 
 from dataset_builder.values import addresses, canonical
 from dataset_builder.values.expression import ExpressionError, evaluate
-
-MAX_CHARACTERS = 100_000
-MAX_ITEMS = 10_000
-MAX_DEPTH = 16
-# What each value of a JSON tree costs beside its characters, so that 25,000 values are accepted.
-_NODE_COST = 4
-_LARGEST = 10**300
+from dataset_builder.values.json_values import (
+    MAX_CHARACTERS,
+    MAX_ITEMS,
+    ArgumentError,
+    check_text,
+    check_tree,
+    json_or_text,
+    json_type_in_words,
+    read_boolean,
+    read_integer,
+    read_number,
+    read_object,
+)
 
 Reader = Callable[[str], str]
 # Kinds that are text: how a tool reads them, and what is compared.
@@ -48,20 +53,6 @@ _JSON_TYPES = {
     "set": "array",
     "object": "object",
 } | dict.fromkeys(_TEXT, "string")
-
-
-class ArgumentError(ValueError):
-    """A value is not of the kind that it should be; the message says what was expected."""
-
-
-@dataclass(frozen=True)
-class Said:
-    """How a prompt may say the values of an enum or boolean parameter, beside the value itself."""
-
-    phrases: Mapping[str, tuple[str, ...]] = field(hash=False)
-
-    def __init__(self, **phrases: tuple[str, ...]) -> None:
-        object.__setattr__(self, "phrases", {k.rstrip("_"): v for k, v in phrases.items()})
 
 
 @dataclass(frozen=True)
@@ -106,8 +97,9 @@ class Kind:
 
     def read(self, value: Any) -> Any:
         """The value as a tool takes it, or ArgumentError saying what was expected."""
-        reader = _READERS.get(self.name)
-        return _read_text(self, value) if reader is None else reader(self, value)
+        if self.name in _PLAIN_READERS:
+            return _PLAIN_READERS[self.name](value)
+        return _READERS[self.name](self, value)
 
     def canonical(self, value: Any) -> Any:
         """The form in which values compare, as JSON data; ArgumentError for no such value."""
@@ -154,53 +146,16 @@ def _read_text(kind: Kind, value: Any) -> str:
     if not isinstance(value, str):
         # A reference that stands alone keeps its type, so a number may arrive where a text is wanted.
         if isinstance(value, int | float) and not isinstance(value, bool):
-            value = f"{_read_number(kind, value):.12g}"
+            value = f"{read_number(value):.12g}"
         elif isinstance(value, dict | list) and kind.name == "prose":
-            _check_tree(value)
+            check_tree(value)
             value = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         else:
-            raise ArgumentError(f"expected text, got {_json_name(value)}")
+            raise ArgumentError(f"expected text, got {json_type_in_words(value)}")
     check_text(value)
     if kind.name not in _WITH_THEIR_QUOTES:
         value = canonical.unquoted(value)
     return _call(_TEXT[kind.name][0], value)
-
-
-def check_text(value: str) -> None:
-    """Refuse text that is too long to work on or that no encoding can carry."""
-    if len(value) > MAX_CHARACTERS:
-        raise ArgumentError(f"at most {MAX_CHARACTERS:,} characters are accepted")
-    if value.isascii():
-        return
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise ArgumentError("the text holds half of a surrogate pair") from None
-
-
-def _read_number(kind: Kind, value: Any) -> int | float:
-    if isinstance(value, str):
-        value = parse_json(value)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ArgumentError(f"expected a number, got {_json_name(value)}")
-    if (isinstance(value, int) and abs(value) > _LARGEST) or not math.isfinite(value):
-        raise ArgumentError("the number is out of range")
-    return value
-
-
-def _read_integer(kind: Kind, value: Any) -> int:
-    value = _read_number(kind, value)
-    if value != int(value) or abs(value) > 2**63:
-        raise ArgumentError("expected a whole number")
-    return int(value)
-
-
-def _read_boolean(kind: Kind, value: Any) -> bool:
-    if isinstance(value, str):
-        value = {"true": True, "false": False}.get(value.strip().lower(), value)
-    if not isinstance(value, bool):
-        raise ArgumentError(f"expected true or false, got {_json_name(value)}")
-    return value
 
 
 def _read_enum(kind: Kind, value: Any) -> str:
@@ -222,14 +177,14 @@ def _spelt_out(choice: str) -> str:
 
 def _read_list(kind: Kind, value: Any) -> list[Any]:
     if isinstance(value, str):
-        value = parse_json(value)
+        value = json_or_text(value)
     if not isinstance(value, list):
-        raise ArgumentError(f"expected a list, got {_json_name(value)}")
+        raise ArgumentError(f"expected a list, got {json_type_in_words(value)}")
     if len(value) > MAX_ITEMS:
         raise ArgumentError(f"at most {MAX_ITEMS:,} items are accepted")
     assert kind.item is not None
     if kind.item.json_type in ("array", "object"):
-        _check_tree(value)
+        check_tree(value)
     items, characters = [], 0
     for position, item in enumerate(value):
         try:
@@ -243,45 +198,6 @@ def _read_list(kind: Kind, value: Any) -> list[Any]:
     return items
 
 
-def _read_object(kind: Kind, value: Any) -> dict[str, Any]:
-    if isinstance(value, str):
-        value = parse_json(value)
-    if not isinstance(value, dict):
-        raise ArgumentError(f"expected an object, got {_json_name(value)}")
-    _check_tree(value)
-    return value
-
-
-def _check_tree(value: Any) -> None:
-    """Bound a JSON value's depth, size and numbers, without recursion."""
-    level, depth, budget = [value], 0, MAX_CHARACTERS
-    while level:
-        below: list[Any] = []
-        for node in level:
-            budget -= _NODE_COST
-            # JSON has no subclasses, and to ask for the type itself is several times faster.
-            sort = type(node)
-            if sort is str:
-                if len(node) > MAX_CHARACTERS or not node.isascii():
-                    check_text(node)
-                budget -= len(node)
-            elif sort is dict or sort is list:
-                if depth >= MAX_DEPTH:
-                    raise ArgumentError(f"at most {MAX_DEPTH} levels of nesting are accepted")
-                if len(node) > budget:
-                    raise ArgumentError("the value is too large")
-                below.extend(node)
-                if sort is dict:
-                    below.extend(node.values())
-            elif sort is int or sort is float:
-                _read_number(NUMBER, node)
-            elif node is not None and sort is not bool:
-                raise ArgumentError("expected a JSON value")
-            if budget < 0:
-                raise ArgumentError("the value is too large")
-        level, depth = below, depth + 1
-
-
 def _canonical_leaf(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _canonical_leaf(v) for key, v in value.items()}
@@ -292,64 +208,17 @@ def _canonical_leaf(value: Any) -> Any:
     return value if isinstance(value, bool) or value is None else float(value)
 
 
-def parse_json(text: str) -> Any:
-    """The JSON value of a text, or the text itself where it is no JSON."""
-    if len(text) > MAX_CHARACTERS:
-        raise ArgumentError(f"at most {MAX_CHARACTERS:,} characters are accepted")
-    depth = 0
-    for character in text:
-        depth += (character in "[{") - (character in "]}")
-        if depth > 4 * MAX_DEPTH:
-            # Found here and not by the parser, whose own limit differs between machines.
-            raise ArgumentError(f"at most {MAX_DEPTH} levels of nesting are accepted")
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _json_name(value: Any) -> str:
-    if value is None:
-        return "null"
-    names = {bool: "a boolean", int: "a number", float: "a number", str: "text", list: "a list"}
-    return names.get(type(value), "an object")
-
-
-_READERS: Mapping[str, Callable[[Kind, Any], Any]] = {
-    "number": _read_number,
-    "integer": _read_integer,
-    "boolean": _read_boolean,
+# Kinds that are a type of JSON and nothing more.
+_PLAIN_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "number": read_number,
+    "integer": read_integer,
+    "boolean": read_boolean,
+    "object": read_object,
+}
+_READERS: Mapping[str, Callable[[Kind, Any], Any]] = dict.fromkeys(_TEXT, _read_text) | {
     "enum": _read_enum,
     "list": _read_list,
     "set": _read_list,
-    "object": _read_object,
 }
 
 NUMBER = Kind("number")
-FREE = "free"
-UNORDERED = "unordered"
-
-
-def as_free(kind: Kind) -> Kind:
-    """The same kind for a parameter that only shapes the presentation."""
-    return replace(kind, is_free=True)
-
-
-# The types that tool functions are written with.
-Number = Annotated[float, NUMBER]
-Integer = Annotated[int, Kind("integer")]
-Boolean = Annotated[bool, Kind("boolean")]
-Name = Annotated[str, Kind("name")]
-Place = Annotated[str, Kind("name", is_place=True)]
-Query = Annotated[str, Kind("query")]
-Verbatim = Annotated[str, Kind("verbatim")]
-Prose = Annotated[str, Kind("prose")]
-Expression = Annotated[str, Kind("expression")]
-Date = Annotated[str, Kind("date")]
-DateTime = Annotated[str, Kind("datetime")]
-Timezone = Annotated[str, Kind("timezone")]
-Currency = Annotated[str, Kind("currency")]
-Unit = Annotated[str, Kind("unit")]
-Url = Annotated[str, Kind("url")]
-Email = Annotated[str, Kind("email")]
-Object = Annotated[dict[str, Any], Kind("object")]

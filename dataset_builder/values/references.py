@@ -50,12 +50,12 @@ def dig(value: Any, path: str | Sequence[str]) -> Any:
 def project(value: Any, path: str) -> Any:
     """As `dig`, where a segment ``*`` stands for every item of a list: ``records.*.price``."""
     head, star, rest = path.partition("*")
-    found = dig(value, head.rstrip(".")) if head else value
-    if not star or isinstance(found, Unresolved):
-        return found
-    if not isinstance(found, list):
+    part = dig(value, head.rstrip(".")) if head else value
+    if not star or isinstance(part, Unresolved):
+        return part
+    if not isinstance(part, list):
         return Unresolved(path)
-    items = [project(item, rest.lstrip(".")) if rest else item for item in found]
+    items = [project(item, rest.lstrip(".")) if rest else item for item in part]
     return next((item for item in items if isinstance(item, Unresolved)), items)
 
 
@@ -95,14 +95,14 @@ def _resolve_text(text: str, outputs: Sequence[Any], room: list[int]) -> Any:
     end = 0
     for match, number, path in references(text):
         output = outputs[number - 1] if 1 <= number <= len(outputs) else None
-        found = Unresolved(match[0]) if output is None else dig(output, path)
-        if isinstance(found, Unresolved):
+        value = Unresolved(match[0]) if output is None else dig(output, path)
+        if isinstance(value, Unresolved):
             return Unresolved(match[0])
         if match[0] == text.strip():
             # Put in as often as they can be written, even short references to a list would be long.
-            room[0] -= _size(found) if room[0] >= 0 else 0
-            return found if room[0] >= 0 else Unresolved(match[0])
-        piece = render(found)
+            room[0] -= _size(value) if room[0] >= 0 else 0
+            return value if room[0] >= 0 else Unresolved(match[0])
+        piece = render(value)
         room[0] -= len(piece)
         if room[0] < 0:
             return Unresolved(match[0])

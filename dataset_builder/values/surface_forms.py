@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from dataset_builder.values.canonical import MONTHS, fold, tidy
+from dataset_builder.values.canonical import MONTHS, NUMBER_WORDS, fold, tidy
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import ArgumentError, Kind
+from dataset_builder.values.json_values import ArgumentError
+from dataset_builder.values.kinds import Kind
 
 _NUMBER = re.compile(
     r"(?<![\w])(?<!\d[.:/-])([-−+]?)(?:[$€£¥])?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
@@ -19,12 +20,8 @@ _NUMBER = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _LETTERS = re.compile(r"[a-z]+")
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty"
-).split()
-_WORDS = {word: float(number) for number, word in enumerate(_ONES)} | {"dozen": 12.0}
-_SAID_AS = {number: [w for w, n in _WORDS.items() if n == number] for number in _WORDS.values()}
+_WORDS = {word: float(number) for number, word in enumerate(NUMBER_WORDS)} | {"dozen": 12.0}
+_WORDS_OF = {number: [w for w, n in _WORDS.items() if n == number] for number in _WORDS.values()}
 
 # Kinds that a prompt states in no other form than the value itself.
 _OWN_FORM_ONLY = frozenset({"number", "integer", "name", "query", "prose"})
@@ -64,7 +61,7 @@ def _hay(prompt: str, exactly: bool) -> str:
 
 def numbers_in(prompt: str) -> frozenset[float]:
     """The numbers that a prompt states: digits (with separators, as ordinals) and small words."""
-    return _in_digits(prompt) | _in_words(prompt)
+    return _in_digits(prompt) | small_number_words(prompt)
 
 
 def _states(number: float, prompt: str) -> bool:
@@ -72,10 +69,12 @@ def _states(number: float, prompt: str) -> bool:
     number = float(number)
     if number in _in_digits(prompt):
         return True
-    if number not in _SAID_AS:
+    if number not in _WORDS_OF:
         return False
     folded = prompt.casefold()
-    return any(word in folded for word in _SAID_AS[number]) and number in _in_words(prompt)
+    # Looked for first, since most prompts hold no word of the number's.
+    may_stand = any(word in folded for word in _WORDS_OF[number])
+    return may_stand and number in small_number_words(prompt)
 
 
 @lru_cache(maxsize=16)
@@ -84,21 +83,17 @@ def _in_digits(prompt: str) -> frozenset[float]:
         return frozenset()
     # No number spans white space, and most words of a prompt hold no digit.
     digital = " ".join([w for w in prompt.split() if not w.isalpha() and _DIGIT.search(w)])
-    found = set()
+    numbers = set()
     for sign, digits in _NUMBER.findall(digital):
         value = float(digits.replace(",", ""))
-        found.add(-value if sign in ("-", "−") and sign else value)
-    return frozenset(found)
-
-
-def small_number_words(text: str) -> frozenset[float]:
-    """The numbers up to twenty that a text tells in words."""
-    return _in_words(text)
+        numbers.add(-value if sign in ("-", "−") and sign else value)
+    return frozenset(numbers)
 
 
 @lru_cache(maxsize=16)
-def _in_words(prompt: str) -> frozenset[float]:
-    words = _WORDS.keys() & _LETTERS.findall(prompt.casefold())
+def small_number_words(text: str) -> frozenset[float]:
+    """The numbers up to twenty that a text tells in words."""
+    words = _WORDS.keys() & _LETTERS.findall(text.casefold())
     return frozenset([_WORDS[word] for word in words])
 
 
@@ -165,8 +160,8 @@ def known(kind: Kind, value: Any, prompt: str) -> bool:
 
     A number as a number and a text as plain text have no other form than their own.
     """
-    own = (int, float) if kind.name in ("number", "integer") else str
-    if kind.name in _OWN_FORM_ONLY and isinstance(value, own):
+    plain_types = (int, float) if kind.name in ("number", "integer") else str
+    if kind.name in _OWN_FORM_ONLY and isinstance(value, plain_types):
         return appears(value, prompt)
     return appears(value, prompt) or grounded(kind, value, prompt)
 

@@ -5,12 +5,13 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tasks.stratified_sample import limited
 from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools import catalogue as benchmark_tools
 from dataset_builder.tools.tool import Tool
@@ -20,33 +21,12 @@ from evaluator.asking.progress import shown
 from evaluator.asking.rate_limits import Limits
 from evaluator.asking.ready_model import Ready, ready_model
 from evaluator.asking.run_folder import RunFolder, default_folder, left_to_ask
-from evaluator.asking.runner import Job, State, run_job, stratified
+from evaluator.asking.run_options import RunOptions
+from evaluator.asking.runner import Item, Job, State, run_job
 from evaluator.scoring.score import score_task
 from evaluator.traces.protocols import PROMPT_VERSIONS, canonical_catalogue
 from evaluator.traces.signature import signature, suite_label
 from evaluator.traces.trace import Trace
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a user asks for; None where the default hangs on the model."""
-
-    model: str
-    protocol: str = "single-turn"
-    catalogue: str = "full"
-    suite: str | None = None
-    calls: str | None = None
-    samples: int = 1
-    limit: int | None = None
-    concurrency: int | None = None
-    rpm: int | None = None
-    tpm: int | None = None
-    max_cost: float | None = None
-    api_base: str | None = None
-    key_variable: str | None = None
-    api_key: str | None = field(default=None, repr=False)
-    """The key itself, for this run only; no other is used then."""
-    own_temperature: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,19 +48,19 @@ class Finished:
         state = self.state
         if state.is_complete:
             return f"{self.folder}: {state.done} answers; next: comptoolbench score {self.folder}"
-        why = "stopped" if state.interrupted else state.ended and state.ended.rstrip(".")
-        if why is None:
-            why = f"{state.failed} tasks got no answer from the provider"
+        reason = "stopped" if state.interrupted else state.ended and state.ended.rstrip(".")
+        if reason is None:
+            reason = f"{state.failed} tasks got no answer from the provider"
         if not state.asked and not state.done:
-            return f"{why}: nothing was written"
+            return f"{reason}: nothing was written"
         return (
-            f"{self.folder}: {why}; {state.done} of {state.total} answers are kept. "
+            f"{self.folder}: {reason}; {state.done} of {state.total} answers are kept. "
             "The same command again goes on from there."
         )
 
 
 def ask_model(
-    asked: Asked,
+    options: RunOptions,
     out: Path | None,
     stream: TextIO,
     tasks: Sequence[Task] | None = None,
@@ -90,32 +70,34 @@ def ask_model(
 ) -> Finished:
     """Run a model over a suite, or over ``tasks`` of it that are worded otherwise.
 
-    ``suite``: where it is at hand already, in place of the one that ``asked`` names. Shows its
+    ``suite``: where it is at hand already, in place of the one that ``options`` name. Shows its
     progress on ``stream`` and takes its key from ``environment``. Raises InputError before anything
     is written.
     """
-    suite = suite or load_suite(asked.suite)
+    suite = suite or load_suite(options.suite)
     tools = benchmark_tools()
     try:
-        asked = replace(asked, catalogue=canonical_catalogue(asked.catalogue, len(tools)))
+        options = replace(options, catalogue=canonical_catalogue(options.catalogue, len(tools)))
     except ValueError as error:
         raise InputError(str(error)) from None
-    chosen = stratified(suite.tasks if tasks is None else tasks, asked.limit)
-    with ready_model(asked, environment) as ready:
-        _check_context(ready, asked, chosen, tools)
-        folder = out or default_folder(ready.label, asked.protocol, asked.catalogue, ready.calls)
-        description = _description(asked, suite, ready, len(chosen), wording)
-        with closing(RunFolder(folder, description, _session(asked, ready))) as run:
-            return _run(asked, suite, chosen, tools, ready, run, stream, wording)
+    chosen = limited(suite.tasks if tasks is None else tasks, options.limit)
+    with ready_model(options, environment) as ready:
+        _check_context(ready, options, chosen, tools)
+        folder = out or default_folder(
+            ready.label, options.protocol, options.catalogue, ready.calls
+        )
+        description = _description(options, suite, ready, len(chosen), wording)
+        with closing(RunFolder(folder, description, _session(options, ready))) as run:
+            return _run(options, suite, chosen, tools, ready, run, stream, wording)
 
 
 def _description(
-    asked: Asked, suite: Suite, ready: Ready, tasks: int, wording: str | None
+    options: RunOptions, suite: Suite, ready: Ready, tasks: int, wording: str | None
 ) -> dict[str, Any]:
     """What run.json says before the first answer."""
     return {
         "signature": signature(
-            suite, tasks, asked.protocol, asked.catalogue, ready.calls, PROMPT_VERSIONS
+            suite, tasks, options.protocol, options.catalogue, ready.calls, PROMPT_VERSIONS
         ),
         "suite": {
             "label": suite_label(suite),
@@ -125,33 +107,33 @@ def _description(
         },
         "model": ready.label,
         "provider": ready.provider,
-        "protocol": asked.protocol,
-        "prompt_version": PROMPT_VERSIONS[asked.protocol],
-        "catalogue": asked.catalogue,
+        "protocol": options.protocol,
+        "prompt_version": PROMPT_VERSIONS[options.protocol],
+        "catalogue": options.catalogue,
         "calls": ready.calls,
         "wording": wording,
-        "samples": asked.samples,
-        "limit": asked.limit,
+        "samples": options.samples,
+        "limit": options.limit,
         "tasks": tasks,
-        "total": tasks * asked.samples,
+        "total": tasks * options.samples,
         "parameters": {**ready.settings, "constrained": ready.constrains and ready.calls == "json"},
         **(ready.more or {}),
     }
 
 
-def _session(asked: Asked, ready: Ready) -> dict[str, Any]:
+def _session(options: RunOptions, ready: Ready) -> dict[str, Any]:
     """What may be another thing when the run is resumed."""
     return {
         "address": ready.address,
-        "concurrency": asked.concurrency or ready.concurrency,
-        "rpm": asked.rpm,
-        "tpm": asked.tpm,
-        "max_cost": asked.max_cost,
+        "concurrency": options.concurrency or ready.concurrency,
+        "rpm": options.rpm,
+        "tpm": options.tpm,
+        "max_cost": options.max_cost,
     }
 
 
 def _run(
-    asked: Asked,
+    options: RunOptions,
     suite: Suite,
     tasks: Sequence[Task],
     tools: Mapping[str, Tool],
@@ -160,50 +142,72 @@ def _run(
     stream: TextIO,
     wording: str | None,
 ) -> Finished:
-    items = [(task, sample) for sample in range(asked.samples) for task in tasks]
+    """Ask what the folder has no answer to yet."""
+    items = [(task, sample) for sample in range(options.samples) for task in tasks]
     left = left_to_ask(items, run.complete)
-    scores = _scorer(tools)
-    by_id = {task.task_id: task for task in tasks}
-    state = State(len(items), done=len(items) - len(left))
-    state.scores += [
-        scores(by_id[trace.task_id], trace) for trace in run.complete if trace.task_id in by_id
-    ]
-    state.cost_usd = _sum(trace.cost_usd for trace in run.complete)
-    cost = _task_cost(ready, asked, tasks, tools)
-    _say_cost(asked, cost, len(left), stream)
+    score = _scorer(tools)
+    cost = _task_cost(ready, options, tasks, tools)
+    _say_cost(options, cost, len(left), stream)
     job = Job(
         items=left,
-        setting=Setting(
-            ready.label,
-            ready.provider,
-            suite_label(suite),
-            asked.protocol,
-            asked.catalogue,
-            ready.calls,
-            wording,
-        ),
+        setting=_setting(options, suite, ready, wording),
         tools=tools,
         answerer=ready.answerer(),
         keep=run.append,
-        state=state,
-        limits=Limits(asked.concurrency or ready.concurrency, asked.rpm, asked.tpm),
-        score=scores,
-        ceiling_usd=asked.max_cost,
+        state=_state(items, left, run.complete, score),
+        limits=Limits(options.concurrency or ready.concurrency, options.rpm, options.tpm),
+        score=score,
+        ceiling_usd=options.max_cost,
         task_cost_usd=cost or 0.0,
     )
     if left:
+        _carry_out(job, run, stream)
+    if job.state.refused and not job.state.asked:
+        raise InputError(f"{ready.label}: {job.state.ended}")
+    return Finished(run.path, job.state)
+
+
+def _setting(options: RunOptions, suite: Suite, ready: Ready, wording: str | None) -> Setting:
+    """What every trace of the run is labelled with."""
+    return Setting(
+        ready.label,
+        ready.provider,
+        suite_label(suite),
+        options.protocol,
+        options.catalogue,
+        ready.calls,
+        wording,
+    )
+
+
+def _state(
+    items: Sequence[Item],
+    left: Sequence[Item],
+    complete: Sequence[Trace],
+    score: Callable[[Task, Trace], float],
+) -> State:
+    """How far the run is before its first request: what an earlier session answered counts."""
+    by_id = {task.task_id: task for task, _ in items}
+    return State(
+        total=len(items),
+        done=len(items) - len(left),
+        cost_usd=_sum(trace.cost_usd for trace in complete),
+        scores=[score(by_id[t.task_id], t) for t in complete if t.task_id in by_id],
+    )
+
+
+def _carry_out(job: Job, run: RunFolder, stream: TextIO) -> None:
+    """Ask, from the opening of the run's folder to its closing note."""
+    state = job.state
+    try:
+        run.begin()
         try:
-            run.begin()
-            try:
-                asyncio.run(_watched(job, stream))
-            finally:
-                counts = {"done": state.done, "failed": state.failed, "ended": state.ended}
-                run.close(counts | {"interrupted": state.interrupted})
-        except OSError as error:
-            raise InputError(f"{run.path}: cannot be written ({why(error)})") from None
-    if state.refused and not state.asked:
-        raise InputError(f"{ready.label}: {state.ended}")
-    return Finished(run.path, state)
+            asyncio.run(_watched(job, stream))
+        finally:
+            counts = {"done": state.done, "failed": state.failed, "ended": state.ended}
+            run.close(counts | {"interrupted": state.interrupted})
+    except OSError as error:
+        raise InputError(f"{run.path}: cannot be written ({why(error)})") from None
 
 
 async def _watched(job: Job, stream: TextIO) -> None:
@@ -233,29 +237,29 @@ def _sum(costs: Iterable[float | None]) -> float | None:
 
 
 def _check_context(
-    ready: Ready, asked: Asked, tasks: Sequence[Task], tools: Mapping[str, Tool]
+    ready: Ready, options: RunOptions, tasks: Sequence[Task], tools: Mapping[str, Tool]
 ) -> None:
     """Refuse a catalogue that the model cannot read at once."""
     if ready.context is None or not tasks:
         return
-    needed = first_request_tokens(tasks[0], asked.protocol, asked.catalogue, tools)
+    needed = first_request_tokens(tasks[0], options.protocol, options.catalogue, tools)
     if needed > ready.context:
         raise InputError(
             f"{ready.label} reads {ready.context:,} tokens at once, and catalogue "
-            f"{asked.catalogue} takes about {needed:,}: choose --catalogue task"
+            f"{options.catalogue} takes about {needed:,}: choose --catalogue task"
         )
 
 
 def _task_cost(
-    ready: Ready, asked: Asked, tasks: Sequence[Task], tools: Mapping[str, Tool]
+    ready: Ready, options: RunOptions, tasks: Sequence[Task], tools: Mapping[str, Tool]
 ) -> float | None:
     """About what a task costs in US dollars."""
-    return estimate(tasks, 1, asked.protocol, asked.catalogue, tools, ready.price).cost_usd
+    return estimate(tasks, 1, options.protocol, options.catalogue, tools, ready.price).cost_usd
 
 
-def _say_cost(asked: Asked, cost: float | None, left: int, stream: TextIO) -> None:
+def _say_cost(options: RunOptions, cost: float | None, left: int, stream: TextIO) -> None:
     if cost is None:
         print("cost: not known for this model", file=stream)
     elif cost and left:
-        ceiling = "" if asked.max_cost is None else f", at most ${asked.max_cost:g}"
+        ceiling = "" if options.max_cost is None else f", at most ${options.max_cost:g}"
         print(f"cost: about ${cost * left:.2g} for {left} answers{ceiling}", file=stream)

@@ -12,8 +12,8 @@ from importlib import import_module
 from typing import Any
 
 from dataset_builder.errors import InputError
-from evaluator.asking.exchange import Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.provider_errors import failure, no_answer, redacted
+from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.target import Target
 from evaluator.traces.trace_fields import MAX_COST_USD, is_amount, is_count
 
@@ -96,13 +96,13 @@ class Client:
             return replace(reply, schema_refused=was_refused)
         try:
             reply = await self._ask(request)
-        except Infrastructure as failure:
-            if failure.kind != "bad_request" or self._takes_schema:
+        except Infrastructure as refusal:
+            if refusal.kind != "bad_request" or self._takes_schema:
                 raise
             try:
                 reply = await self._ask(replace(request, response_format=None))
             except (Infrastructure, ModelFault):
-                raise failure from None
+                raise refusal from None
             self._takes_schema = False
             return replace(reply, schema_refused=True)
         self._takes_schema = True
@@ -159,8 +159,8 @@ class Client:
             # So they arrive as they are, and LiteLLM and the OpenAI client do not walk through the
             # conversation and the catalogue for each request, which takes longer than all the rest.
             tools = {"tools": request.tools} if native else {}
-            own = arguments.get("extra_body", {})
-            arguments["extra_body"] = {**own, "messages": request.messages, **tools}
+            parameters = arguments.get("extra_body", {})
+            arguments["extra_body"] = {**parameters, "messages": request.messages, **tools}
         elif native:
             arguments["tools"] = _copied(request.tools)
         if not native and request.response_format is not None:
@@ -169,14 +169,14 @@ class Client:
 
     def _failure(self, error: Exception) -> Infrastructure | ModelFault:
         """Whose failure it is, and of which kind; without the key, should the provider quote it."""
-        found = failure(error, self._target.timeout_s)
-        if found.kind in ("connection", "connect_timeout") and self._target.address is not None:
-            found.message = f"{self._target.address}: {found.message}"
+        cause = failure(error, self._target.timeout_s)
+        if cause.kind in ("connection", "connect_timeout") and self._target.address is not None:
+            cause.message = f"{self._target.address}: {cause.message}"
         key = self._target.api_key
-        found.message = redacted(found.message, key)
-        if isinstance(found, ModelFault) and found.generation is not None:
-            found.generation = redacted(found.generation, key)
-        return found
+        cause.message = redacted(cause.message, key)
+        if isinstance(cause, ModelFault) and cause.generation is not None:
+            cause.generation = redacted(cause.generation, key)
+        return cause
 
     def price(self, tokens_in: int, tokens_out: int) -> float | None:
         """What so many tokens cost in US dollars, by LiteLLM's table; None where it has no entry."""

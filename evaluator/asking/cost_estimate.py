@@ -69,7 +69,7 @@ def price_of(model: str) -> Price:
     InputError where its provider is not known.
     """
     from evaluator.asking.client import Client
-    from evaluator.asking.find_model import find_target
+    from evaluator.asking.find_target import find_target
 
     # No request is made, so no key is needed.
     return Client(find_target(model, environment={}, api_key="none")).price

@@ -10,8 +10,8 @@ from dataset_builder.tasks.task import Task
 from dataset_builder.tools.replay import Episode
 from dataset_builder.tools.tool import Tool
 from evaluator.asking import prompts
-from evaluator.asking.exchange import Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.parse import read_message, read_text
+from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
 from evaluator.traces.protocols import MAX_TURNS, MULTI_TURN, PROMPT_VERSIONS, offered_tools
 from evaluator.traces.trace import Call, Trace
 

@@ -11,7 +11,7 @@ from typing import Any
 from dataset_builder.tasks.task import Task
 from dataset_builder.tools.replay import Executed
 from dataset_builder.tools.tool import Tool
-from evaluator.asking.exchange import Message
+from evaluator.asking.request_reply import Message, compact
 from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN
 
 Schema = Mapping[str, Any]
@@ -65,7 +65,7 @@ def system_prompt(protocol: str, tools: Sequence[Schema] = ()) -> str:
     """The system prompt; with ``tools`` the one for ``calls`` "json", which holds their schemas."""
     if not tools:
         return _SYSTEM[protocol]
-    lines = "\n".join(_compact(tool["function"]) for tool in tools)
+    lines = "\n".join(compact(tool["function"]) for tool in tools)
     return f"{_SYSTEM[protocol]}{_JSON_CALLS}{lines}"
 
 
@@ -83,9 +83,9 @@ def schemas(
     A tool whose schema nobody knows (suite 2.0.0 gives names alone) is left out. The schemas are
     shared between tasks: not to be changed.
     """
-    own = dict(zip(task.offered, task.schemas, strict=False))
-    texts = [own[n] if n in own else tools[n].schema_json for n in names if n in own or n in tools]
-    return [_sent(text, protocol) for text in texts]
+    texts = {name: tools[name].schema_json for name in names if name in tools}
+    texts |= zip(task.offered, task.schemas, strict=False)
+    return [_sent(texts[name], protocol) for name in names if name in texts]
 
 
 @lru_cache(maxsize=1024)
@@ -109,13 +109,13 @@ def widened(schema: Schema) -> dict[str, Any]:
 
 
 def _widened(value: Schema) -> dict[str, Any]:
-    own = dict(value)
-    if "items" in own:
-        own["items"] = _widened(own["items"])
-    if own.get("type") == "string" and "enum" not in own:
-        return own
-    description = {"description": own.pop("description")} if "description" in own else {}
-    return {"anyOf": [own, {"type": "string"}], **description}
+    schema = dict(value)
+    if "items" in schema:
+        schema["items"] = _widened(schema["items"])
+    if schema.get("type") == "string" and "enum" not in schema:
+        return schema
+    description = {"description": schema.pop("description")} if "description" in schema else {}
+    return {"anyOf": [schema, {"type": "string"}], **description}
 
 
 def response_format(tools: Sequence[Schema]) -> dict[str, Any]:
@@ -158,20 +158,20 @@ def feed_back(
             for number, (item, output) in enumerate(zip(executed, results, strict=True), first)
         ]
         content = message.get("content") or message.get("function_call")
-        text = content if isinstance(content, str) else _compact(content)
+        text = content if isinstance(content, str) else compact(content)
         return [
             {"role": "assistant", "content": text},
-            {"role": "user", "content": f"{_compact({'results': outputs})}\n{GO_ON[calls]}"},
+            {"role": "user", "content": f"{compact({'results': outputs})}\n{GO_ON[calls]}"},
         ]
     repaired = list(_repaired(native, first))
-    own = {"role": "assistant", "content": message.get("content"), "tool_calls": repaired}
+    reply = {"role": "assistant", "content": message.get("content"), "tool_calls": repaired}
     if message.get("thinking_blocks"):
-        own["thinking_blocks"] = message["thinking_blocks"]
+        reply["thinking_blocks"] = message["thinking_blocks"]
     answers = [
-        {"role": "tool", "tool_call_id": call["id"], "content": _compact(result)}
+        {"role": "tool", "tool_call_id": call["id"], "content": compact(result)}
         for call, result in zip(repaired, results, strict=True)
     ]
-    return [own, *answers]
+    return [reply, *answers]
 
 
 def _result(executed: Executed) -> Mapping[str, Any]:
@@ -194,7 +194,7 @@ def _repaired(native: Sequence[Mapping[str, Any]], first: int) -> Iterator[dict[
         arguments = function.get("arguments")
         repaired = {
             "name": function.get("name") or "unnamed",
-            "arguments": arguments if _is_object(arguments) else _compact({"unparsed": arguments}),
+            "arguments": arguments if _is_object(arguments) else compact({"unparsed": arguments}),
         }
         kept = {k: v for k, v in call.items() if k == "provider_specific_fields"}
         yield {"id": identity, "type": "function", "function": repaired, **kept}
@@ -217,7 +217,3 @@ def outputs_shown(messages: Sequence[Message]) -> list[Any]:
             results = json.loads(message["content"].partition("\n")[0])["results"]
             outputs += [item["output"] for item in results]
     return outputs
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

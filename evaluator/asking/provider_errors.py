@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from evaluator.asking.exchange import Infrastructure, ModelFault
 from evaluator.asking.parse import read_text
+from evaluator.asking.request_reply import Infrastructure, ModelFault
 
 MAX_MESSAGE = 300
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from evaluator.asking.exchange import Infrastructure
+from evaluator.asking.request_reply import Infrastructure
 from evaluator.traces.error_kinds import RETRIED
 
 T = TypeVar("T")

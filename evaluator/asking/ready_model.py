@@ -3,19 +3,19 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dataset_builder.did_you_mean import did_you_mean
 from dataset_builder.errors import InputError
-from evaluator.asking.agents import BASELINES, baseline
-from evaluator.asking.exchange import Answerer
+from evaluator.asking.baselines import BASELINES, baseline
+from evaluator.asking.request_reply import Answerer
+from evaluator.asking.run_options import RunOptions
 from evaluator.asking.target import Target
 from evaluator.models import LOCAL, is_baseline
 from evaluator.traces.model_name import MAX_NAME, is_reserved, name_problem
 
-if TYPE_CHECKING:
-    from evaluator.asking.ask_suite import Asked
-
+# Requests at once, unless told otherwise.
+CONCURRENCY = 8
 # Enough for six calls; a small model that goes on longer repeats itself.
 LOCAL_TOKENS = 256
 # Without it so small a model, asked for its likeliest words, says the same ones again and again.
@@ -26,7 +26,7 @@ LOCAL_TIMEOUT_S = 300.0
 
 @dataclass(frozen=True)
 class Ready:
-    """A model that can be asked."""
+    """A model that can be options."""
 
     label: str
     provider: str
@@ -42,60 +42,71 @@ class Ready:
 
 
 @contextmanager
-def ready_model(asked: "Asked", environment: Mapping[str, str]) -> Iterator[Ready]:
+def ready_model(options: RunOptions, environment: Mapping[str, str]) -> Iterator[Ready]:
     """The model, ready to be asked; what it needs runs while the body does.
 
     InputError for a name that no reader of traces would take, or take for another's.
     """
-    if said := name_problem(asked.model):
-        raise InputError(f"{asked.model[:MAX_NAME]!r} is no name of a model: {said}")
-    is_built_in = is_baseline(asked.model) or asked.model.startswith("local:")
-    if asked.api_key is not None and is_built_in:
-        raise InputError(f"{asked.model} takes no key: leave out --api-key-stdin")
-    if asked.model in BASELINES:
-        yield Ready(
-            label=asked.model,
-            provider="built-in",
-            calls=asked.calls or "native",
-            concurrency=8,
-            settings={},
-            answerer=lambda: baseline(asked.model),
-        )
-        return
-    if is_baseline(asked.model):
-        raise InputError(
-            f"{asked.model}: expected one of {', '.join(BASELINES)}"
-            f"{did_you_mean(asked.model, BASELINES)}"
-        )
-    if asked.model.startswith("local:"):
-        with _local(asked) as served:
+    if problem := name_problem(options.model):
+        raise InputError(f"{options.model[:MAX_NAME]!r} is no name of a model: {problem}")
+    is_local = options.model.startswith("local:")
+    if options.api_key is not None and (is_local or is_baseline(options.model)):
+        raise InputError(f"{options.model} takes no key: leave out --api-key-stdin")
+    if is_baseline(options.model):
+        yield _baseline(options)
+    elif is_local:
+        with _local(options) as served:
             yield served
-        return
+    else:
+        yield _provided(options, environment)
+
+
+def _baseline(options: RunOptions) -> Ready:
+    """An agent that is no model."""
+    if options.model not in BASELINES:
+        raise InputError(
+            f"{options.model}: expected one of {', '.join(BASELINES)}"
+            f"{did_you_mean(options.model, BASELINES)}"
+        )
+    return Ready(
+        label=options.model,
+        provider="built-in",
+        calls=options.calls or "native",
+        concurrency=CONCURRENCY,
+        settings={},
+        answerer=lambda: baseline(options.model),
+    )
+
+
+def _provided(options: RunOptions, environment: Mapping[str, str]) -> Ready:
+    """A model of a provider, or behind an address that the user gives."""
     from evaluator.asking.client import Client
-    from evaluator.asking.find_model import find_target
+    from evaluator.asking.find_target import find_target
 
     target = find_target(
-        asked.model,
-        asked.api_base,
-        asked.key_variable,
+        options.model,
+        options.api_base,
+        options.key_variable,
         environment,
-        api_key=asked.api_key,
-        own_temperature=asked.own_temperature,
+        api_key=options.api_key,
+        own_temperature=options.own_temperature,
     )
     if is_reserved(target.label):
         raise InputError(
             f"{target.label}: is what a built-in agent is called; name yours otherwise"
         )
-    if said := name_problem(target.label):
-        raise InputError(f"{target.label!r} is no name of a model: {said}")
+    if problem := name_problem(target.label):
+        raise InputError(f"{target.label!r} is no name of a model: {problem}")
     client = Client(target)
-    if asked.max_cost is not None and client.price(1000, 1000) is None:
-        raise InputError(f"{asked.model}: its price is not known, so --max-cost could not be kept")
-    yield Ready(
+    if options.max_cost is not None and client.price(1000, 1000) is None:
+        raise InputError(
+            f"{options.model}: its price is not known, so --max-cost could not be kept"
+        )
+    return Ready(
         label=target.label,
         provider=target.provider,
-        calls=asked.calls or "native",
-        concurrency=8,
+        calls=options.calls or "native",
+        concurrency=CONCURRENCY,
         settings=target.settings(),
         address=target.address,
         answerer=lambda: client,
@@ -106,17 +117,17 @@ def ready_model(asked: "Asked", environment: Mapping[str, str]) -> Iterator[Read
 
 
 @contextmanager
-def _local(asked: "Asked") -> Iterator[Ready]:
+def _local(options: RunOptions) -> Iterator[Ready]:
     """A model that runs here, behind a server that lives as long as the run."""
-    from evaluator.asking.agents.local import local_server
     from evaluator.asking.client import Client
+    from evaluator.asking.local_model import local_server
 
-    if asked.calls == "native":
-        raise InputError(f"{asked.model} cannot call tools natively: leave out --calls native")
-    with local_server(asked.model.removeprefix("local:")) as served:
+    if options.calls == "native":
+        raise InputError(f"{options.model} cannot call tools natively: leave out --calls native")
+    with local_server(options.model.removeprefix("local:")) as served:
         target = Target(
             id=f"openai/{served.name}",
-            label=asked.model,
+            label=options.model,
             provider=LOCAL,
             api_base=served.api_base,
             api_key="none",

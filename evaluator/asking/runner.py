@@ -5,12 +5,11 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dataset_builder.tasks.task import Level, Task
+from dataset_builder.tasks.task import Task
 from dataset_builder.tools.tool import Tool
-from dataset_builder.values.draw import Draw
 from evaluator.asking.episode import Setting, answer_task, timed
-from evaluator.asking.exchange import Answerer, Infrastructure, Reply, Request
 from evaluator.asking.rate_limits import Limits, Retries
+from evaluator.asking.request_reply import Answerer, Infrastructure, Reply, Request
 from evaluator.traces.trace import Trace
 
 Item = tuple[Task, int]
@@ -159,24 +158,3 @@ def tokens_of(request: Request) -> int:
     if request.calls == "native":
         characters += sum(len(str(schema)) for schema in request.tools)
     return characters // 4 + 200
-
-
-def stratified(tasks: Sequence[Task], limit: int | None) -> list[Task]:
-    """At most ``limit`` of the tasks, each level in proportion, in their order.
-
-    A larger limit keeps what a smaller one chose, up to the rounding of a level's share.
-    """
-    if limit is None or limit >= len(tasks):
-        return list(tasks)
-    draw = Draw("stratified")
-    by_level = {level: [t for t in tasks if t.level is level] for level in Level}
-    exact = {level: limit * len(group) / len(tasks) for level, group in by_level.items()}
-    counts = {level: int(share) for level, share in exact.items()}
-    for level in sorted(exact, key=lambda k: counts[k] - exact[k])[: limit - sum(counts.values())]:
-        counts[level] += 1
-    chosen = {
-        task.task_id
-        for level, group in by_level.items()
-        for task in sorted(group, key=lambda t: draw.fraction(t.task_id))[: counts[level]]
-    }
-    return [task for task in tasks if task.task_id in chosen]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools.tool import Tool
-from evaluator.audit import choice, graph, values, wording
+from evaluator.audit import counts, distractors, graph, single_answer, values, wording
 from evaluator.audit.rules import Context, Defect, SuiteRule, TaskRule
 from evaluator.audit.scores import oracle_perfect, silence_zero, spam_low
 
@@ -21,14 +21,14 @@ TASK_RULES: Mapping[str, TaskRule] = {
     "no_tool_names": wording.no_tool_names,
     "whole_text": wording.whole_text,
     "no_filler": wording.no_filler,
-    "near_distractor": choice.near_distractor,
-    "distractor_harmless": choice.distractor_harmless,
-    "single_answer": choice.single_answer,
+    "near_distractor": distractors.near_distractor,
+    "distractor_harmless": distractors.distractor_harmless,
+    "single_answer": single_answer.single_answer,
     "oracle_perfect": oracle_perfect,
     "silence_zero": silence_zero,
 }
 SUITE_RULES: Mapping[str, SuiteRule] = {
-    "counts": choice.counts,
+    "counts": counts.counts,
     "distinct_prompts": wording.distinct_prompts,
     "spam_low": spam_low,
 }
@@ -43,18 +43,18 @@ def audit(suite: Suite, tools: Mapping[str, Tool]) -> Iterator[Defect]:
             yield from _applied(rule, SUITE_RULES[rule](context))
             continue
         for task in suite.tasks:
-            found = TASK_RULES[rule](context, task)
-            yield from _applied(rule, ((task.task_id, detail) for detail in found), task.task_id)
+            details = TASK_RULES[rule](context, task)
+            yield from _applied(rule, ((task.task_id, detail) for detail in details), task.task_id)
 
 
-def _applied(rule: str, found: Iterator[tuple[str, str]], task_id: str = "") -> Iterator[Defect]:
+def _applied(rule: str, defects: Iterator[tuple[str, str]], task_id: str = "") -> Iterator[Defect]:
     """The defects that a rule finds; one more where it cannot go on.
 
     A rule may take for granted what another one checks. Rows that are at odds with themselves are a
     defect and no reason to stop.
     """
     try:
-        for where, detail in found:
+        for where, detail in defects:
             yield Defect(rule, where, detail)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         yield Defect(

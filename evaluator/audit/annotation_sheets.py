@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dataset_builder.errors import InputError, why
-from dataset_builder.files import read_plain
+from dataset_builder.read_files import read_plain
 from evaluator.audit.annotation import CRITERIA
 
 Verdicts = dict[str, dict[str, bool]]
@@ -50,10 +50,10 @@ def read_sheet(path: Path) -> Sheet:
     verdicts: Verdicts = {}
     lines: dict[str, int] = {}
     for line, cells in rows:
-        task, own = _row(f"{path}:{line}", columns, len(head), cells)
+        task, task_verdicts = _row(f"{path}:{line}", columns, len(head), cells)
         if task in verdicts:
             raise InputError(f"{path}:{line}: {task} stands in line {lines[task]} already")
-        verdicts[task], lines[task] = own, line
+        verdicts[task], lines[task] = task_verdicts, line
     if not verdicts:
         raise InputError(f"{path}: holds no verdict")
     return Sheet(verdicts, remark)
@@ -79,17 +79,17 @@ def _rows(path: Path, text: str) -> list[Row]:
     """The head and the rows that hold anything, each with the line on which it begins."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
     csv.field_size_limit(_LARGEST_CELL)
-    found: list[Row] = []
+    rows: list[Row] = []
     start = 1
     try:
         for cells in reader:
             is_named = start == 1 and _is_separator_named(cells[0] if cells else "")
             if any(cell.strip() for cell in cells) and not is_named:
-                found.append((start, cells))
+                rows.append((start, cells))
             start = reader.line_num + 1
     except csv.Error as error:
         raise InputError(f"{path}:{start}: cannot be read as CSV ({error})") from None
-    return found or [(1, [])]
+    return rows or [(1, [])]
 
 
 def _separator(text: str) -> str:
@@ -114,10 +114,10 @@ def _columns(path: Path, head: Sequence[str]) -> dict[str, int]:
     names = [_plain(name) for name in head]
     missing = [name for name in _NEEDED if name not in names]
     if missing:
-        found = ", ".join(name[:_SHOWN] for name in names[:10] if name) or "nothing"
+        head_shown = ", ".join(name[:_SHOWN] for name in names[:10] if name) or "nothing"
         raise InputError(
             f"{path}: the head lacks the columns {', '.join(missing)}; expected "
-            f"{', '.join(_NEEDED)} apart by commas, semicolons or tabs, got {found}"
+            f"{', '.join(_NEEDED)} apart by commas, semicolons or tabs, got {head_shown}"
         )
     for name in _NEEDED:
         if names.count(name) > 1:
@@ -137,15 +137,15 @@ def _row(
             f"{where}: has {len(cells)} cells and the head {width}: is a text with separators "
             "in it not quoted?"
         )
-    own = {name: cells[at].strip() if at < len(cells) else "" for name, at in columns.items()}
-    if not own["task_id"]:
+    texts = {name: cells[at].strip() if at < len(cells) else "" for name, at in columns.items()}
+    if not texts["task_id"]:
         raise InputError(f"{where}, column task_id: is empty, expected the id of a task")
-    return own["task_id"], {name: _verdict(where, name, own[name]) for name in CRITERIA}
+    return texts["task_id"], {name: _verdict(where, name, texts[name]) for name in CRITERIA}
 
 
 def _verdict(where: str, criterion: str, text: str) -> bool:
     verdict = _VERDICTS.get(text.casefold())
     if verdict is None:
-        said = repr(text[:_SHOWN]) if text else "empty"
-        raise InputError(f"{where}, column {criterion}: is {said}, expected yes or no")
+        given = repr(text[:_SHOWN]) if text else "empty"
+        raise InputError(f"{where}, column {criterion}: is {given}, expected yes or no")
     return verdict

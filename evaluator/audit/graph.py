@@ -4,18 +4,18 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Any
 
+from dataset_builder.tasks.graph_shape import level_of
 from dataset_builder.tasks.task import Task
-from dataset_builder.tasks.template import level_of
 from dataset_builder.tools.replay import Episode
 from dataset_builder.tools.world import World
 from dataset_builder.values.references import Unresolved, dig
 from dataset_builder.values.surface_forms import appears
-from evaluator.audit.rules import Context, level_name, sources
+from evaluator.audit.rules import Context, level_name, positions_of
 
 
 def topology(context: Context, task: Task) -> Iterator[str]:
     """The shape is the level's, dependencies are the edges', and no hidden state orders the steps."""
-    positions = sources(task)
+    positions = positions_of(task)
     if len(positions) != len(task.steps):
         yield "two steps share an id"
         return
@@ -55,7 +55,7 @@ def _orders(context: Context, task: Task, dependencies: list[tuple[int, ...]]) -
 
 def edges_real(context: Context, task: Task) -> Iterator[str]:
     """Each flowing value is unknown before its call: not in the prompt, no boolean, unlike all others."""
-    positions = sources(task)
+    positions = positions_of(task)
     for number, step in enumerate(task.steps):
         for edge in step.edges:
             source = positions.get(edge.source)

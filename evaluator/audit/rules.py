@@ -7,9 +7,19 @@ from typing import Any
 
 from dataset_builder.tasks.task import Level, Step, Suite, Task
 from dataset_builder.tools.tool import Tool
-from dataset_builder.values.kinds import ArgumentError, Kind
+from dataset_builder.values.json_values import ArgumentError
+from dataset_builder.values.kinds import Kind
 
 PUBLISHED_COUNTS = (48, 64, 40, 48)
+JSON_TYPES: Mapping[str, tuple[type, ...]] = {
+    "string": (str,),
+    "number": (int, float),
+    "integer": (int,),
+    "boolean": (bool,),
+    "object": (dict,),
+    "array": (list,),
+}
+"""By JSON type the Python types of its values; a boolean is an int too, and no number."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +107,7 @@ def is_default(tools: Mapping[str, Tool], step: Step, argument: str) -> bool:
         return False
 
 
-def sources(task: Task) -> dict[str, int]:
+def positions_of(task: Task) -> dict[str, int]:
     """The 0-based position of every step."""
     return {step.step_id: position for position, step in enumerate(task.steps)}
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import fsum
 
 from dataset_builder.tasks.task import Task
-from evaluator.asking.agents.knowing import arguments_with_references
+from evaluator.asking.baselines.oracle_and_dump import arguments_with_references
 from evaluator.audit.rules import Context
 from evaluator.scoring.score import score_task
 from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN

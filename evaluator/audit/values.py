@@ -10,17 +10,17 @@ from dataset_builder.tools.replay import Episode
 from dataset_builder.values.references import Unresolved, dig, project, resolve
 from dataset_builder.values.rounding import is_same
 from dataset_builder.values.surface_forms import appears, grounded
-from evaluator.audit.rules import Context, is_default, kind_for, leaf_kind, leaves, sources
+from evaluator.audit.rules import (
+    JSON_TYPES,
+    Context,
+    is_default,
+    kind_for,
+    leaf_kind,
+    leaves,
+    positions_of,
+)
 
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}")
-_JSON_TYPES: Mapping[str, Any] = {
-    "string": str,
-    "number": (int, float),
-    "integer": int,
-    "boolean": bool,
-    "array": list,
-    "object": dict,
-}
 _FORBIDDEN = ("default", "$ref", "oneOf")
 
 
@@ -105,7 +105,7 @@ def _schema_problems(where: str, schema: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _misfits(value: Any, schema: Mapping[str, Any], where: str) -> Iterator[str]:
-    wanted = _JSON_TYPES.get(schema.get("type", ""), object)
+    wanted = JSON_TYPES.get(schema.get("type", ""), (object,))
     if not isinstance(value, wanted) or (
         isinstance(value, bool) and schema.get("type") in ("number", "integer")
     ):
@@ -146,7 +146,7 @@ def reexecutes(context: Context, task: Task) -> Iterator[str]:
         executed = episode.execute(step.tool, dict(step.arguments))
         if executed.output != step.output:
             yield f"{step.step_id}: gives {_short(executed.output)}, not {_short(step.output)}"
-    positions = sources(task)
+    positions = positions_of(task)
     for step in task.steps:
         for edge in step.edges:
             if edge.source not in positions:

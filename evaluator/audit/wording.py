@@ -38,8 +38,8 @@ def whole_text(context: Context, task: Task) -> Iterator[str]:
 def no_filler(context: Context, task: Task) -> Iterator[str]:
     """No placeholder stands where a person would write something."""
     arguments = json.dumps([step.arguments for step in task.steps], ensure_ascii=False)
-    found = {m.group() for text in (task.prompt, arguments) for m in _FILLER.finditer(text)}
-    for filler in sorted(found):
+    fillers = {m.group() for text in (task.prompt, arguments) for m in _FILLER.finditer(text)}
+    for filler in sorted(fillers):
         yield f"filler: {filler}"
 
 

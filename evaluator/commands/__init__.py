@@ -1,1 +1,1 @@
-"""The command line, one module a group of commands. Imports every other room, and none imports it."""
+"""The command line, one module a command. Imports every other room, and none imports it."""

@@ -1,4 +1,4 @@
-"""The command that says why a run's answers score what they do: explain."""
+"""comptoolbench explain: show why a run's answers score what they do."""
 
 import json
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
+from evaluator.commands.options import json_option, suite_option
 
 if TYPE_CHECKING:
     from evaluator.explaining.explain_runs import Run
@@ -56,7 +57,7 @@ class LevelName(click.ParamType[int]):
 @click.command()
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("task", required=False)
-@click.option("--suite", help="Dataset folder, file or Hub id. [default: seed 42]")
+@suite_option
 @click.option("--model", help="Which model's run, where a file or folder holds several.")
 @click.option("--sample", type=click.IntRange(0), help="Which answer to TASK. [default: the worst]")
 @click.option(
@@ -71,7 +72,7 @@ class LevelName(click.ParamType[int]):
     multiple=True,
     help="Only tasks of this level, such as L2.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def explain(
     run: Path,
     task: str | None,
@@ -96,11 +97,11 @@ def explain(
     if task is not None and (errors or levels or show_all):
         raise InputError("--error, --level and --all choose among tasks: leave out the task's id")
     loaded = load_suite(suite)
-    found = find_runs(run, loaded, catalogue(), model)
+    runs = find_runs(run, loaded, catalogue(), model)
     if task is not None:
-        _explain_task(found, task, loaded, sample, as_json)
+        _explain_task(runs, task, loaded, sample, as_json)
     else:
-        _explain_runs(found, errors, levels, None if show_all else most, as_json)
+        _explain_runs(runs, errors, levels, None if show_all else most, as_json)
 
 
 def _explain_runs(

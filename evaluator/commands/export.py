@@ -1,4 +1,4 @@
-"""The command that hands results on: export."""
+"""comptoolbench export: print a run's scores in another format."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def export(run: Path, form: str, dataset: str) -> None:
     eval-results: YAML for .eval_results/comptoolbench.yaml in the model's repository on the Hub.
     every-eval-ever: a JSON record of that collection. Only a complete, ranked run is exported.
     """
-    from evaluator.comparing.results import load_result
+    from evaluator.comparing.load_results import load_result
     from evaluator.integrations.eval_results import eval_results_yaml
     from evaluator.integrations.every_eval_ever import every_eval_ever_json
 
@@ -37,7 +37,7 @@ def export(run: Path, form: str, dataset: str) -> None:
     if result.is_control:
         raise InputError(f"{run}: a run in another wording is no result of the benchmark")
     if not result.scores["ranked"]:
-        why = "; ".join(result.scores["diagnostics"]["not_ranked"])
-        raise InputError(f"{run}: only ranked runs are exported ({why})")
+        reasons = "; ".join(result.scores["diagnostics"]["not_ranked"])
+        raise InputError(f"{run}: only ranked runs are exported ({reasons})")
     write = eval_results_yaml if form == "eval-results" else every_eval_ever_json
     click.echo(write(result, dataset), nl=False)

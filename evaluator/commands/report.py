@@ -1,4 +1,4 @@
-"""The command that writes the report of some runs."""
+"""comptoolbench report: write tables and figures as one page."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -7,7 +7,7 @@ import click
 
 from dataset_builder.errors import InputError
 from dataset_builder.published.load_suite import load_suite
-from evaluator.commands.judge import rank_by_option
+from evaluator.commands.options import rank_by_option, suite_option
 from evaluator.scoring.metrics import BY_OPTION
 
 _NEEDED = ("altair", "jinja2", "scipy", "vl_convert")
@@ -15,7 +15,7 @@ _NEEDED = ("altair", "jinja2", "scipy", "vl_convert")
 
 @click.command()
 @click.argument("runs", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--suite", help="Dataset folder, file or Hub id. [default: seed 42]")
+@suite_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -46,7 +46,7 @@ def report(
         )
     if not runs and not paper:
         raise InputError("name the runs to report, or --paper for the paper's own rows")
-    from evaluator.commands.several_runs import read_runs
+    from evaluator.commands.read_runs import read_runs
     from evaluator.report.build import PAGE, compose, write
 
     results, code = read_runs(runs, load_suite(suite)) if runs else ([], 0)
@@ -57,6 +57,6 @@ def report(
         "figure": sum(len(section.figures) for section in composed.sections),
         "table": sum(len(section.tables) for section in composed.sections),
     }
-    said = ", ".join(f"{n} {noun}{'' if n == 1 else 's'}" for noun, n in counts.items())
-    click.echo(f"{out / PAGE}: {said}")
+    listed = ", ".join(f"{n} {noun}{'' if n == 1 else 's'}" for noun, n in counts.items())
+    click.echo(f"{out / PAGE}: {listed}")
     context.exit(code)

@@ -54,15 +54,15 @@ def ablation(results: Sequence[Result]) -> "pd.DataFrame":
 
 def with_configurations(results: Sequence[Result]) -> ScoreArray:
     """The runs' tasks scored under each configuration: tasks × runs × configurations."""
-    own = score_array(results)
-    values = np.zeros((len(own.tasks), len(results), len(ABLATION)))
+    scores = score_array(results)
+    values = np.zeros((len(scores.tasks), len(results), len(ABLATION)))
     for run, result in enumerate(results):
-        found: dict[str, list[list[float]]] = {}
+        by_task: dict[str, list[list[float]]] = {}
         for row in result.scores["tasks"]:
-            scores = [rescored(row, configuration) for configuration in ABLATION.values()]
-            found.setdefault(row["task_id"], []).append(scores)
-        values[:, run] = [np.mean(found[task], axis=0) for task in own.tasks]
-    return own.with_values(values)
+            rescores = [rescored(row, configuration) for configuration in ABLATION.values()]
+            by_task.setdefault(row["task_id"], []).append(rescores)
+        values[:, run] = [np.mean(by_task[task], axis=0) for task in scores.tasks]
+    return scores.with_values(values)
 
 
 def rescored(row: Mapping[str, Any], configuration: Configuration) -> float:
@@ -90,8 +90,8 @@ def spearman(one: Floats, other: Floats) -> tuple[float, float]:
     one, other = one.round(12), other.round(12)
     if len(one) < 3 or np.ptp(one) == 0 or np.ptp(other) == 0:
         return float("nan"), float("nan")
-    found = spearmanr(one, other)
-    return float(found.statistic), float(found.pvalue)
+    test = spearmanr(one, other)
+    return float(test.statistic), float(test.pvalue)
 
 
 # As text and JSON -----------------------------------------------------------------------------
@@ -123,13 +123,13 @@ def ablations(results: Sequence[Result]) -> list[dict[str, Any]]:
         raise InputError("the ablation needs SciPy: pip install 'comptoolbench[report]'") from None
 
 
-def ablation_text(found: Sequence[Mapping[str, Any]]) -> str:
+def ablation_text(groups: Sequence[Mapping[str, Any]]) -> str:
     """Ablations for the terminal, after the paper's Table 4."""
     note = (
         f"{WEIGHTED.name} under other weights, as in the paper; {SOLVED.name} and {CALLS.name} have none. "
         f"Gaps in points.\n{GAP_NOTE}"
     )
-    return "\n\n".join([*map(_table, found), note])
+    return "\n\n".join([*map(_table, groups), note])
 
 
 def _table(group: Mapping[str, Any]) -> str:

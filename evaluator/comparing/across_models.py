@@ -1,7 +1,6 @@
-"""Over models: mean gaps, regimes, and the same weights served by several providers (paper, section 5)."""
+"""Over models: mean gaps, regimes, and what names the same weights (paper, section 5)."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import permutations
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +16,6 @@ from evaluator.comparing.statistics import (
     clustered_interval,
     contrasts,
     estimates,
-    quantity_intervals,
     replicates,
 )
 from evaluator.models import find_model
@@ -65,8 +63,8 @@ def with_gap(table: "pd.DataFrame") -> "pd.DataFrame":
 
 def provider_of(result: Result) -> str:
     """Who served the model: as run.json says, else the part of the name before the first slash."""
-    said = result.about.get("provider")
-    return str(said) if said else result.model.partition("/")[0]
+    provider = result.about.get("provider")
+    return str(provider) if provider else result.model.partition("/")[0]
 
 
 def weights_of(model: str) -> str:
@@ -121,14 +119,14 @@ def mean_gaps(results: Sequence[Result]) -> "pd.DataFrame":
     shares = _model_shares(len(results))
     rows = []
     for m, metric in enumerate(METRICS):
-        found = {
+        means = {
             "models": gaps[:, m] @ shares,
             "tasks": resampled[:, m].mean(axis=0),
             "both": (resampled[:, m] * shares).sum(axis=0),
         }
         counts = (len(results), int((gaps[:, m] > 0).sum()))
         for source in SOURCES:
-            ends = (float(end) for end in bounds(found[source]))
+            ends = (float(end) for end in bounds(means[source]))
             rows.append((metric, source, *counts, float(gaps[:, m].mean()), *ends))
     columns = ["metric", "resampled", "models", "models_with_gap", "value", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
@@ -140,38 +138,3 @@ def _model_shares(models: int) -> Floats:
     generator = np.random.Generator(np.random.PCG64((SEED, models)))
     drawn = generator.multinomial(models, np.full(models, 1 / models), RESAMPLES)
     return (drawn / models).T
-
-
-def provider_spread(results: Sequence[Result]) -> "pd.DataFrame":
-    """Where the same weights are served by several providers: the widest difference (section 5.6).
-
-    For runs of one signature. Columns: weights, quantity (level or overall), metric, best, worst (runs),
-    spread, low, high. The interval is of the paired difference of those two runs; since they were
-    chosen as the farthest apart, it leans upwards.
-    """
-    import pandas as pd
-
-    rows = []
-    for weights, group in _by_weights(results).items():
-        scores = score_array(group)
-        pairs = list(permutations(range(len(group)), 2))
-        values = np.stack([scores.values[:, a] - scores.values[:, b] for a, b in pairs], axis=1)
-        value, low, high = quantity_intervals(scores.with_values(values))
-        for q, quantity in enumerate((*LEVELS, "overall")):
-            for m, metric in enumerate(METRICS):
-                if np.isnan(value[q, :, m]).any():
-                    continue
-                widest = int(value[q, :, m].argmax())
-                best, worst = (group[i].name for i in pairs[widest])
-                ends = (float(end[q, widest, m]) for end in (value, low, high))
-                rows.append((weights, quantity, metric, best, worst, *ends))
-    columns = ["weights", "quantity", "metric", "best", "worst", "spread", "low", "high"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def _by_weights(results: Sequence[Result]) -> Mapping[str, list[Result]]:
-    groups: dict[str, dict[str, Result]] = {}
-    for result in results:
-        # Of several runs at one provider the first stands for it.
-        groups.setdefault(weights_of(result.model), {}).setdefault(provider_of(result), result)
-    return {name: list(own.values()) for name, own in groups.items() if len(own) > 1}

@@ -11,9 +11,14 @@ import numpy as np
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
-from evaluator.comparing.paired_tests import DIFFERENCE, difference_rows, differences, strict_tests
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import score_array
+from evaluator.comparing.significance_tests import (
+    DIFFERENCE,
+    difference_rows,
+    differences,
+    strict_tests,
+)
 from evaluator.scoring.metrics import (
     GAP_METRICS,
     GAP_NOTE,
@@ -25,7 +30,7 @@ from evaluator.scoring.metrics import (
     SOLVED,
 )
 from evaluator.scoring.text_tables import columns, percent, span
-from evaluator.traces.signature import fields
+from evaluator.traces.signature import parse_signature
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,14 +66,15 @@ def comparison(results: Sequence[Result], suite: Suite) -> dict[str, Any]:
 
 def differing_fields(results: Sequence[Result]) -> dict[str, list[str]]:
     """The fields in which the signatures, or the wordings, differ: their values, in the results' order."""
-    read = [
-        {**fields(result.signature), "wording": str(result.about.get("wording") or "minimal")}
+    measured = [
+        parse_signature(result.signature)._asdict()
+        | {"wording": str(result.about.get("wording") or "minimal")}
         for result in results
     ]
     return {
         name: list(values)
-        for name in read[0]
-        if len(values := dict.fromkeys(own.get(name, "undeclared") for own in read)) > 1
+        for name in measured[0]
+        if len(values := dict.fromkeys(fields[name] for fields in measured)) > 1
     }
 
 
@@ -81,13 +87,15 @@ def category_differences(results: Sequence[Result], suite: Suite) -> "pd.DataFra
 
     scores = score_array(results)
     names = [result.name for result in results]
-    belongs = [set(suite.by_id[task].metadata.get("categories", ())) for task in scores.tasks]
+    categories_by_task = [
+        set(suite.by_id[task].metadata.get("categories", ())) for task in scores.tasks
+    ]
     rows: list[tuple[object, ...]] = []
-    for category in sorted(set().union(*belongs)):
-        own = scores.only(np.array([category in found for found in belongs]))
+    for category in sorted(set().union(*categories_by_task)):
+        chosen = scores.only(np.array([category in of_task for of_task in categories_by_task]))
         # A category has few tasks of each level, too few to be drawn from level by level.
-        own = replace(own, levels=np.zeros_like(own.levels))
-        rows += [(category, *row) for row in difference_rows(names, own, ["overall"])]
+        chosen = replace(chosen, levels=np.zeros_like(chosen.levels))
+        rows += [(category, *row) for row in difference_rows(names, chosen, ["overall"])]
     return pd.DataFrame(rows, columns=["category", *DIFFERENCE])
 
 
@@ -102,88 +110,90 @@ def records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
 # Text -----------------------------------------------------------------------------------------
 
 
-def comparison_text(found: dict[str, Any]) -> str:
+def comparison_text(compared: dict[str, Any]) -> str:
     """A `comparison` for the terminal; details where it is of two runs only."""
-    letters = {run["run"]: _letter(i) for i, run in enumerate(found["runs"])}
+    letters = {run["run"]: _letter(i) for i, run in enumerate(compared["runs"])}
     runs = [
         (letters[r["run"]], r["model"] or "unnamed", r["run"], "; ".join(r["not_ranked"]))
-        for r in found["runs"]
+        for r in compared["runs"]
     ]
-    parts = [columns(runs), _asked(found), _pairs(found, letters)]
+    parts = [columns(runs), _asked(compared), _pairs(compared, letters)]
     if len(runs) == 2:
-        parts += [_by_level(found), _gaps(found), _by_category(found), _planning(found)]
+        parts += [_by_level(compared), _gaps(compared), _by_category(compared), _planning(compared)]
     else:
         parts.append("By level and by category: compare two of them, or take --json.")
     return "\n\n".join(filter(None, parts))
 
 
-def _asked(found: dict[str, Any]) -> str:
-    n = found["strict"][0]["n"]
+def _asked(compared: dict[str, Any]) -> str:
+    n = compared["strict"][0]["n"]
     tasks = f"{n} {'task' if n == 1 else 'tasks'} that all have"
-    if not found["differ_in"]:
-        return f"{tasks}; {found['runs'][0]['signature']}"
+    if not compared["differ_in"]:
+        return f"{tasks}; {compared['runs'][0]['signature']}"
     differ = " and ".join(
-        f"{name} ({', '.join(values)})" for name, values in found["differ_in"].items()
+        f"{name} ({', '.join(values)})" for name, values in compared["differ_in"].items()
     )
     return f"{tasks}. These runs were not asked alike: they differ in {differ}."
 
 
-def _pairs(found: dict[str, Any], letters: dict[str, str]) -> str:
+def _pairs(compared: dict[str, Any], letters: dict[str, str]) -> str:
     head = ["points", *_head(METRICS)]
     rows = [[*head, "solved by one only", "McNemar p", "Holm", _SAYS]]
     overall = {
         (row["a"], row["b"], row["metric"]): row
-        for row in found["differences"]
+        for row in compared["differences"]
         if row["quantity"] == "overall"
     }
-    for test in found["strict"]:
+    for test in compared["strict"]:
         a, b = letters[test["a"]], letters[test["b"]]
-        own = [overall[test["a"], test["b"], metric] for metric in METRICS]
+        by_metric = [overall[test["a"], test["b"], metric] for metric in METRICS]
         only = f"{test['only_a']} : {test['only_b']}"
         p = (f"{test['p']:.3g}", f"{test['p_holm']:.3g}")
-        rows.append([f"{a} − {b}", *_cells(own), only, *p, _verdict(own[0], a, b)])
+        rows.append([f"{a} − {b}", *_cells(by_metric), only, *p, _verdict(by_metric[0], a, b)])
     return columns(rows, right=range(1, 10))
 
 
-def _by_level(found: dict[str, Any]) -> str:
+def _by_level(compared: dict[str, Any]) -> str:
     rows = [["level", "tasks", *_head(METRICS), _SAYS]]
-    for quantity, own in _by(found["differences"], "quantity"):
-        if quantity in LEVELS and own[0]["difference"] is not None:
-            cells = [QUANTITY_NAMES[quantity], str(own[0]["n"]), *_cells(own)]
-            rows.append([*cells, _verdict(own[0], "A", "B")])
+    for quantity, by_metric in _by(compared["differences"], "quantity"):
+        if quantity in LEVELS and by_metric[0]["difference"] is not None:
+            cells = [QUANTITY_NAMES[quantity], str(by_metric[0]["n"]), *_cells(by_metric)]
+            rows.append([*cells, _verdict(by_metric[0], "A", "B")])
     return columns(rows, right=range(1, 8))
 
 
-def _gaps(found: dict[str, Any]) -> str:
+def _gaps(compared: dict[str, Any]) -> str:
     """Gaps have no winner: a larger one is neither better nor worse."""
     rows = [["gap of A minus gap of B", *_head(GAP_METRICS)]]
-    for quantity, own in _by(found["differences"], "quantity"):
-        if quantity in GAPS and own[0]["difference"] is not None:
-            by_metric = {row["metric"]: row for row in own}
-            rows.append([GAPS[quantity], *_cells([by_metric[key] for key in GAP_METRICS])])
+    for quantity, group in _by(compared["differences"], "quantity"):
+        if quantity in GAPS and group[0]["difference"] is not None:
+            by_key = {row["metric"]: row for row in group}
+            rows.append([GAPS[quantity], *_cells([by_key[key] for key in GAP_METRICS])])
     return f"{columns(rows, right=range(1, 7))}\n{GAP_NOTE}" if len(rows) > 1 else ""
 
 
-def _by_category(found: dict[str, Any]) -> str:
+def _by_category(compared: dict[str, Any]) -> str:
     rows = [["category", "tasks", *_head(METRICS), _SAYS]]
-    for category, own in _by(found["categories"], "category"):
-        rows.append([category, str(own[0]["n"]), *_cells(own), _verdict(own[0], "A", "B")])
+    for category, by_metric in _by(compared["categories"], "category"):
+        rows.append(
+            [category, str(by_metric[0]["n"]), *_cells(by_metric), _verdict(by_metric[0], "A", "B")]
+        )
     return columns(rows, right=range(1, 8))
 
 
 def _by(rows: Sequence[dict[str, Any]], field: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """The rows of each quantity or category, one for each metric."""
-    return ((value, list(own)) for value, own in groupby(rows, key=itemgetter(field)))
+    return ((value, list(group)) for value, group in groupby(rows, key=itemgetter(field)))
 
 
 def _head(metrics: Sequence[str]) -> list[str]:
     return [cell for metric in metrics for cell in (SCORES[metric].name, "95 %")]
 
 
-def _planning(found: dict[str, Any]) -> str:
+def _planning(compared: dict[str, Any]) -> str:
     smallest = ", ".join(
         f"{SCORES[row['metric']].name} {percent(row['detectable'])}"
-        for row in found["differences"]
+        for row in compared["differences"]
         if row["quantity"] == "overall"
     )
     return (
@@ -194,10 +204,10 @@ def _planning(found: dict[str, Any]) -> str:
     )
 
 
-def _cells(own: Sequence[dict[str, Any]]) -> list[str]:
+def _cells(rows: Sequence[dict[str, Any]]) -> list[str]:
     return [
         cell
-        for row in own
+        for row in rows
         for cell in (percent(row["difference"], signed=True), span(row["low"], row["high"]))
     ]
 

@@ -1,42 +1,33 @@
-"""The board: runs of one signature ranked against each other, ties shown as ties.
+"""The leaderboard: runs of each signature ranked against each other, ties shown as ties.
 
     ranked(results)                   # signature -> its entries, best first
-    entry.result, entry.rank, entry.intervals
+    entry.result, entry.place
 
-The rank hangs on one metric, that of solved tasks unless another is asked for.
-
-A run that may not be ranked (`scores["ranked"]` is false), one without a value in the metric (as where
-calls cannot be replayed) and a baseline have rank None, stand last and count for nobody else's rank.
+The rank hangs on one metric, that of solved tasks unless another is asked for (`evaluator.comparing.places`).
 Control runs in another wording are on no board; as text they follow it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from math import isnan, nan
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from evaluator.comparing.control_table import control_groups, control_text
-from evaluator.comparing.ranking import overall_intervals, ranks
+from evaluator.comparing.places import Place, places, standing
 from evaluator.comparing.results import Result
-from evaluator.comparing.score_array import score_array
 from evaluator.comparing.statistics import Interval
 from evaluator.models import is_baseline
 from evaluator.scoring.metrics import CALLS, LEVELS, METRICS, SCORES, SOLVED, Metric
 from evaluator.scoring.text_tables import columns, percent
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A run on the board."""
 
     result: Result
-    rank: int | None
-    """1 + the number of runs of the same signature that are significantly better; None: not ranked."""
-    intervals: Mapping[str, Interval]
-    """By metric: the score over all tasks with its own 95 % interval; NaN where it is undefined."""
+    place: Place
 
 
 def ranked(results: Iterable[Result], metric: Metric = SOLVED) -> dict[str, list[Entry]]:
-    """The runs of each signature, best first; a run is worse than another only if significantly so."""
+    """The runs of each signature, best first; control runs are left out."""
     groups: dict[str, list[Result]] = {}
     for result in results:
         if not result.is_control:
@@ -45,56 +36,8 @@ def ranked(results: Iterable[Result], metric: Metric = SOLVED) -> dict[str, list
 
 
 def _entries(group: Sequence[Result], metric: Metric) -> list[Entry]:
-    ranked_ones = [result for result in group if _is_ranked(result, metric)]
-    others = [result for result in group if not _is_ranked(result, metric)]
-    # Ranked runs of one signature answer the same tasks; others may lack any of them.
-    parts = [(ranked_ones, True), *(([result], False) for result in others)]
-    entries = [
-        entry for part, is_ranked in parts if part for entry in _part(part, is_ranked, metric)
-    ]
-    return sorted(
-        entries,
-        key=lambda e: (
-            e.rank is None,
-            is_baseline(e.result.model),
-            e.rank,
-            *(_descending(e.intervals[key].mean) for key in (metric.key, *METRICS)),
-            e.result.model,
-            e.result.name,
-        ),
-    )
-
-
-def _descending(mean: float) -> tuple[bool, float]:
-    """Sorts the larger first, and last what is undefined."""
-    return (True, 0.0) if isnan(mean) else (False, -mean)
-
-
-def _is_ranked(result: Result, metric: Metric) -> bool:
-    has_value = result.scores[metric.total] is not None
-    return bool(result.scores["ranked"]) and has_value and not is_baseline(result.model)
-
-
-def _part(part: Sequence[Result], is_ranked: bool, metric: Metric) -> list[Entry]:
-    scores = score_array(part)
-    rank = ranks(scores, metric.key)
-    ends = {key: overall_intervals(scores, key) for key in METRICS}
-    return [
-        Entry(
-            result,
-            int(rank[i]) if is_ranked else None,
-            {
-                key: _interval(result.scores[SCORES[key].total], float(low[i]), float(high[i]))
-                for key, (low, high) in ends.items()
-            },
-        )
-        for i, result in enumerate(part)
-    ]
-
-
-def _interval(mean: float | None, low: float, high: float) -> Interval:
-    """What has no mean has no bounds."""
-    return Interval(nan, nan, nan) if mean is None else Interval(mean, low, high)
+    entries = map(Entry, group, places(group, metric))
+    return sorted(entries, key=lambda entry: standing(entry.result, entry.place, metric))
 
 
 def board_text(results: Iterable[Result], metric: Metric = SOLVED) -> str:
@@ -117,10 +60,10 @@ def _table(entries: Sequence[Entry], metric: Metric) -> str:
     rows = [("rank", "model", *solved, *calls, *LEVELS, "gap", *weighted, "")]
     for entry in entries:
         scores = entry.result.scores
-        solved, calls, weighted = (_cells(entry.intervals[key]) for key in METRICS)
+        solved, calls, weighted = (_cells(entry.place.intervals[key]) for key in METRICS)
         rows.append(
             (
-                "–" if entry.rank is None else str(entry.rank),
+                "–" if entry.place.rank is None else str(entry.place.rank),
                 scores["model"],
                 *solved,
                 *calls,
@@ -133,9 +76,9 @@ def _table(entries: Sequence[Entry], metric: Metric) -> str:
     return columns(rows, right=(0, *range(2, 13)))
 
 
-def _cells(found: Interval) -> tuple[str, str]:
-    low, high = percent(found.low), percent(found.high)
-    return percent(found.mean), low if low == "–" else f"{low}–{high}"
+def _cells(score: Interval) -> tuple[str, str]:
+    low, high = percent(score.low), percent(score.high)
+    return percent(score.mean), low if low == "–" else f"{low}–{high}"
 
 
 def remark(result: Result) -> str:

@@ -5,8 +5,8 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluator.comparing.paired_tests import FEWEST_DIFFERING, ROUNDING, beyond_chance
 from evaluator.comparing.score_array import Floats, Indices, ScoreArray
+from evaluator.comparing.significance_tests import FEWEST_DIFFERING, ROUNDING, beyond_chance
 from evaluator.comparing.statistics import (
     CONFIDENCE,
     QUANTITIES,
@@ -36,8 +36,8 @@ def overall_intervals(scores: ScoreArray, metric: str) -> tuple[Floats, Floats]:
     one = scores.of(metric)
     if metric == SOLVED.key:
         n = len(one.tasks)
-        found = np.array([wilson(share * n, n)[1:] for share in one.values[:, :, 0].mean(axis=0)])
-        return found[:, 0], found[:, 1]
+        ends = np.array([wilson(share * n, n)[1:] for share in one.values[:, :, 0].mean(axis=0)])
+        return ends[:, 0], ends[:, 1]
     low, high = (end.clip(0, 1) for end in bounds(_replicates(one)))
     return low, high
 
@@ -66,8 +66,8 @@ def _overall(scores: ScoreArray) -> Floats:
 
 def _replicates(scores: ScoreArray) -> Floats:
     """The overall score on each resample: runs × resamples."""
-    found: Floats = replicates(scores, _overall(scores), RESAMPLES, SEED)[0]
-    return found
+    overall: Floats = replicates(scores, _overall(scores), RESAMPLES, SEED)[0]
+    return overall
 
 
 def _template_sums(scores: ScoreArray) -> Floats:
@@ -77,7 +77,7 @@ def _template_sums(scores: ScoreArray) -> Floats:
     return sums
 
 
-def _better(scores: ScoreArray, found: Floats, coefficients: Floats) -> NDArray[np.bool_]:
+def _better(scores: ScoreArray, resampled: Floats, coefficients: Floats) -> NDArray[np.bool_]:
     """Runs × runs: whether the first is significantly better than the second.
 
     Where the difference is large beside the spread of its resamples no distribution can have its
@@ -90,28 +90,28 @@ def _better(scores: ScoreArray, found: Floats, coefficients: Floats) -> NDArray[
     clear = lead > np.maximum(_CLEAR * spreads, ROUNDING)
     # Without a spread there is nothing to claim.
     doubtful = (lead > ROUNDING) & ~clear & np.isfinite(spreads)
-    not_ahead = _not_ahead(found, order, doubtful)
-    better = clear | (doubtful & (not_ahead <= left_out(found.shape[1])))
+    not_ahead = _not_ahead(resampled, order, doubtful)
+    better = clear | (doubtful & (not_ahead <= left_out(resampled.shape[1])))
     sums = _template_sums(scores)[:, order]
     for run, claimed in enumerate(better):
         differing = (np.abs(sums[:, claimed] - sums[:, [run]]) > ROUNDING).sum(axis=0)
         better[run, claimed] = differing >= FEWEST_DIFFERING
     back = np.argsort(order)
-    found_back: NDArray[np.bool_] = better[np.ix_(back, back)]
-    return found_back
+    is_better: NDArray[np.bool_] = better[np.ix_(back, back)]
+    return is_better
 
 
-def _not_ahead(found: Floats, order: Indices, asked: NDArray[np.bool_]) -> Indices:
+def _not_ahead(resampled: Floats, order: Indices, pairs: NDArray[np.bool_]) -> Indices:
     """Runs × runs in this order, best first: in how many resamples the first is not ahead.
 
     Only of the pairs asked. Resamples are taken a thousand at a time, which stay in the processor's
     cache for all pairs.
     """
-    counts = np.zeros(asked.shape, dtype=np.int64)
+    counts = np.zeros(pairs.shape, dtype=np.int64)
     # A slice that holds the doubtful pairs of a run, rather than those alone, which would be copied.
-    ends = [int(np.flatnonzero(row).max(initial=-1)) + 1 for row in asked]
-    for start in range(0, found.shape[1], 1_000):
-        block = found[:, start : start + 1_000].astype(np.float32)[order]
+    ends = [int(np.flatnonzero(row).max(initial=-1)) + 1 for row in pairs]
+    for start in range(0, resampled.shape[1], 1_000):
+        block = resampled[:, start : start + 1_000].astype(np.float32)[order]
         for run, end in enumerate(ends):
             behind = block[run + 1 : end] >= block[run] - np.float32(ROUNDING)
             # Eight flags are added at once, each in a byte of its own: 125 times cannot overflow.

@@ -34,8 +34,8 @@ def pass_rates(results: Sequence[Result]) -> "pd.DataFrame":
             ends = quantity_intervals(scores.with_values(values))
             overall = [end[QUANTITIES.index("overall")] for end in ends]
             for i, name in enumerate(("pass^k", "pass@k")):
-                found = (float(end[i]) for end in overall)
-                rows.append((result.name, result.model, k, name, len(counts), *found))
+                interval = (float(end[i]) for end in overall)
+                rows.append((result.name, result.model, k, name, len(counts), *interval))
     columns = ["run", "model", "k", "estimate", "n", "value", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
 

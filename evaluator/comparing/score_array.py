@@ -51,12 +51,12 @@ def score_array(results: Sequence[Result]) -> ScoreArray:
     templates = [results[0].templates[task] for task in tasks]
     number = {name: i for i, name in enumerate(dict.fromkeys(templates))}
     level = {row["task_id"]: row["level"] for row in results[0].scores["tasks"]}
-    own = [values[[position[task] for task in tasks]] for position, values in means]
+    aligned = [values[[position[task] for task in tasks]] for position, values in means]
     return ScoreArray(
         tasks,
         np.array([level[task] for task in tasks], dtype=np.int64),
         np.array([number[name] for name in templates], dtype=np.int64),
-        np.stack(own, axis=1),
+        np.stack(aligned, axis=1),
     )
 
 

@@ -1,9 +1,10 @@
-"""What was computed from traces once, kept in the user's own cache: never beside the traces.
+"""What was computed from traces once, kept in a folder of its own: never beside the traces.
 
     $XDG_CACHE_HOME/comptoolbench/scores/<key>.json      (~/.cache where that is not set)
 
 Who hands on a run folder can write into it, so nothing in it is believed but the traces. An entry is
-found by a digest of all that it was computed from, the code included, and can be deleted at any time.
+found by a digest of all that it was computed from, the code included. Its first line is the SHA-256 of
+the rest: what is damaged, or was written by hand, is no entry. All of it can be deleted at any time.
 """
 
 import hashlib
@@ -16,57 +17,52 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dataset_builder.files import read_plain
-from evaluator.whole_files import write_whole
+from dataset_builder.read_files import read_plain
+from dataset_builder.write_files import write_whole
 
 MAX_ENTRIES = 1_000
 _PACKAGES = ("dataset_builder", "evaluator")
 
 
-def cached(
-    depends: Sequence[Any],
-    compute: Callable[[], Any],
-    environment: Mapping[str, str] = os.environ,
-) -> Any:
-    """The JSON value that ``compute`` gives; ``depends``, JSON too, is all that it hangs on.
+class ValueCache:
+    """A folder of computed JSON values by their keys (`key_of`)."""
 
-    Where there is no cache, or a damaged entry, the value is computed.
-    """
-    folder = cache_folder(environment)
-    if folder is None:
-        return compute()
-    key = json.dumps([code_digest(), platform.python_version(), *depends], sort_keys=True)
-    file = folder / f"{_sha256(key.encode())}.json"
-    if (found := _read(file)) is not None:
-        return found[0]
-    value = compute()
-    _write(file, value)
-    return value
+    def __init__(self, folder: Path, most: int | None = None) -> None:
+        """The folder is made when the first value comes; beyond ``most`` the oldest entries go."""
+        self._folder, self._most = folder, most
 
+    def read(self, key: str) -> Any:
+        """A value; None where there is none, or one that is not as it was written."""
+        try:
+            digest, _, content = read_plain(self._file(key)).partition(b"\n")
+            return json.loads(content) if digest == _seal(content) else None
+        except (OSError, ValueError):
+            return None
 
-def cache_folder(environment: Mapping[str, str]) -> Path | None:
-    """The folder of entries, made where it is missing; None where strangers could write there."""
-    home = environment.get("XDG_CACHE_HOME", "")
-    try:
-        # The specification has a relative path ignored: it would be any folder's that one works in.
-        base = Path(home) if os.path.isabs(home) else Path.home() / ".cache"
-        base.mkdir(parents=True, exist_ok=True)
-        folder = base / "comptoolbench" / "scores"
-        for each in (folder.parent, folder):
-            each.mkdir(mode=0o700, exist_ok=True)
-            if not _is_own(each.lstat()):
-                return None
-    except (OSError, RuntimeError, ValueError):
-        return None
-    return folder
+    def write(self, key: str, value: Any) -> None:
+        """Keep a value other than None; a disk that refuses costs no more than time."""
+        content = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_whole(self._file(key), _seal(content) + b"\n" + content)
+            self._drop_oldest()
+        except OSError:
+            return
+
+    def _file(self, key: str) -> Path:
+        return self._folder / f"{key}.json"
+
+    def _drop_oldest(self) -> None:
+        if self._most is not None:
+            entries = sorted(self._folder.glob("*.json"), key=lambda each: each.stat().st_mtime_ns)
+            for entry in entries[: -self._most]:
+                entry.unlink(missing_ok=True)
 
 
-def _is_own(found: os.stat_result) -> bool:
-    if not stat.S_ISDIR(found.st_mode):
-        return False
-    if not hasattr(os, "getuid"):  # Windows: a user's profile is the user's.
-        return True
-    return found.st_uid == os.getuid() and not found.st_mode & 0o022
+def key_of(depends: Sequence[Any]) -> str:
+    """The key of what hangs on these JSON values and on the code."""
+    made_of = json.dumps([code_digest(), platform.python_version(), *depends], sort_keys=True)
+    return _sha256(made_of.encode())
 
 
 @lru_cache(maxsize=1)
@@ -84,26 +80,58 @@ def code_digest() -> str:
     return digest.hexdigest()
 
 
+def _seal(content: bytes) -> bytes:
+    return _sha256(content).encode()
+
+
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _read(file: Path) -> tuple[Any] | None:
-    """The value of an entry; None where there is none, or one that is not as it was written."""
+# The user's own -------------------------------------------------------------------------------
+
+
+def cached(
+    depends: Sequence[Any],
+    compute: Callable[[], Any],
+    environment: Mapping[str, str] = os.environ,
+) -> Any:
+    """The JSON value that ``compute`` gives; ``depends``, JSON too, is all that it hangs on.
+
+    Where there is no cache, or a damaged entry, the value is computed.
+    """
+    folder = cache_folder(environment)
+    if folder is None:
+        return compute()
+    cache, key = ValueCache(folder, MAX_ENTRIES), key_of(depends)
+    value = cache.read(key)
+    if value is None:
+        value = compute()
+        cache.write(key, value)
+    return value
+
+
+def cache_folder(environment: Mapping[str, str]) -> Path | None:
+    """The folder of entries, made where it is missing; None where strangers could write there."""
+    home = environment.get("XDG_CACHE_HOME", "")
     try:
-        digest, _, content = read_plain(file).partition(b"\n")
-    except OSError:
+        # The specification has a relative path ignored: it would be any folder's that one works in.
+        base = Path(home) if os.path.isabs(home) else Path.home() / ".cache"
+        base.mkdir(parents=True, exist_ok=True)
+        folder = base / "comptoolbench" / "scores"
+        for each in (folder.parent, folder):
+            each.mkdir(mode=0o700, exist_ok=True)
+            if not _is_private(each.lstat()):
+                return None
+    except (OSError, RuntimeError, ValueError):
         return None
-    return (json.loads(content),) if digest.decode("ascii", "replace") == _sha256(content) else None
+    return folder
 
 
-def _write(file: Path, value: Any) -> None:
-    """Keep a value; a disk that refuses costs no more than time."""
-    content = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-    try:
-        write_whole(file, _sha256(content).encode() + b"\n" + content)
-        entries = sorted(file.parent.glob("*.json"), key=lambda each: each.stat().st_mtime_ns)
-        for entry in entries[:-MAX_ENTRIES]:
-            entry.unlink(missing_ok=True)
-    except OSError:
-        return
+def _is_private(status: os.stat_result) -> bool:
+    """Whether it is the user's folder, where nobody else may write."""
+    if not stat.S_ISDIR(status.st_mode):
+        return False
+    if not hasattr(os, "getuid"):  # Windows: a user's profile is the user's.
+        return True
+    return status.st_uid == os.getuid() and not status.st_mode & 0o022

@@ -17,7 +17,7 @@ def solved_by_one(results: Sequence[Result]) -> dict[str, int]:
     scores = score_array(results)
     passed = scores.of(SOLVED.key).values[:, :, 0] == 1
     return {
-        task: int(np.argmax(own))
-        for task, own in zip(scores.tasks, passed, strict=True)
-        if own.sum() == 1
+        task: int(np.argmax(passes))
+        for task, passes in zip(scores.tasks, passed, strict=True)
+        if passes.sum() == 1
     }

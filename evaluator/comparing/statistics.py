@@ -61,13 +61,13 @@ def score_intervals(results: Sequence[Result]) -> "pd.DataFrame":
         for q, quantity in enumerate(QUANTITIES):
             n = counts[q] if q < len(LEVELS) else sum(counts)
             for m, metric in enumerate(METRICS):
-                found = Interval(values[q, 0, m], low[q, 0, m], high[q, 0, m])
+                interval = Interval(values[q, 0, m], low[q, 0, m], high[q, 0, m])
                 is_share = quantity == "L0" if metric == WEIGHTED.key else metric == SOLVED.key
                 by_wilson = is_share and n > 0 and quantity in (*LEVELS, "overall")
                 if by_wilson:
-                    found = wilson(found.mean * n, n)
+                    interval = wilson(interval.mean * n, n)
                 method = "wilson" if by_wilson else "bootstrap"
-                rows.append((result.name, result.model, metric, quantity, n, *found, method))
+                rows.append((result.name, result.model, metric, quantity, n, *interval, method))
     columns = ["run", "model", "metric", "quantity", "n", "value", "low", "high", "method"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -126,12 +126,12 @@ def contrasts(levels: Indices) -> Floats:
 def estimates(scores: ScoreArray, coefficients: Floats) -> Floats:
     """The quantities themselves: quantities × columns, nan where a level that counts is empty."""
     columns = scores.values.reshape(len(scores.tasks), -1)
-    found = np.zeros((len(coefficients), columns.shape[1]))
-    for level, own in enumerate(coefficients.T):
+    quantities = np.zeros((len(coefficients), columns.shape[1]))
+    for level, coefficient in enumerate(coefficients.T):
         mask = scores.levels == level
         means = columns[mask].mean(axis=0) if mask.any() else np.nan
-        found[own != 0] += own[own != 0, None] * means
-    return found
+        quantities[coefficient != 0] += coefficient[coefficient != 0, None] * means
+    return quantities
 
 
 def replicates(
@@ -142,14 +142,14 @@ def replicates(
     nan where a level that counts has fewer than two clusters.
     """
     columns = scores.values.reshape(len(scores.tasks), -1)
-    found = np.zeros((len(coefficients), columns.shape[1], resamples))
-    for level, own in enumerate(coefficients.T):
-        used = np.flatnonzero(own)
+    quantities = np.zeros((len(coefficients), columns.shape[1], resamples))
+    for level, coefficient in enumerate(coefficients.T):
+        used = np.flatnonzero(coefficient)
         mask = scores.levels == level
         if not used.size:
             continue
         if not mask.any():
-            found[used] = np.nan
+            quantities[used] = np.nan
             continue
         clusters = np.unique(scores.clusters[mask], return_inverse=True)[1]
         means = cluster_means(columns[mask], clusters, resamples, seed + level)
@@ -157,9 +157,9 @@ def replicates(
         means *= small_sample_factor(int(clusters.max()) + 1)
         scaled = np.empty_like(means)
         for quantity in used:
-            found[quantity] += np.multiply(means, own[quantity], out=scaled)
-    found += estimates(scores, coefficients)[:, :, None]
-    return found
+            quantities[quantity] += np.multiply(means, coefficient[quantity], out=scaled)
+    quantities += estimates(scores, coefficients)[:, :, None]
+    return quantities
 
 
 def small_sample_factor(clusters: int) -> float:
@@ -211,11 +211,11 @@ def _draws(clusters: int, resamples: int, seed: int) -> Floats:
     return counts.reshape(clusters, resamples).astype(np.float64)
 
 
-def bounds(found: Floats, confidence: float = CONFIDENCE) -> tuple[Floats, Floats]:
+def bounds(resampled: Floats, confidence: float = CONFIDENCE) -> tuple[Floats, Floats]:
     """The percentile interval along the last axis: as many resamples are left out at either end."""
-    resamples = found.shape[-1]
+    resamples = resampled.shape[-1]
     out = left_out(resamples, confidence)
-    ends = np.partition(found, (out, resamples - 1 - out), axis=-1)
+    ends = np.partition(resampled, (out, resamples - 1 - out), axis=-1)
     return ends[..., out], ends[..., resamples - 1 - out]
 
 
@@ -234,11 +234,11 @@ def standard_errors(scores: ScoreArray, coefficients: Floats) -> Floats:
     """
     columns = scores.values.reshape(len(scores.tasks), -1)
     variance = np.zeros((len(coefficients), columns.shape[1]))
-    for level, own in enumerate(coefficients.T):
-        used = own != 0
+    for level, coefficient in enumerate(coefficients.T):
+        used = coefficient != 0
         if used.any():
             residuals = level_residuals(columns, scores, level)
-            variance[used] += own[used, None] ** 2 * (residuals**2).sum(axis=0)
+            variance[used] += coefficient[used, None] ** 2 * (residuals**2).sum(axis=0)
     return np.sqrt(variance)
 
 
@@ -252,10 +252,10 @@ def level_residuals(columns: Floats, scores: ScoreArray, level: int) -> Floats:
     count = int(clusters.max(initial=-1)) + 1
     if count < 2:
         return np.full((1, columns.shape[1]), np.nan)
-    own = columns[mask]
+    of_level = columns[mask]
     sums = np.zeros((count, columns.shape[1]))
-    np.add.at(sums, clusters, own - own.mean(axis=0))
-    return sums / len(own) * sqrt(count / (count - 1))
+    np.add.at(sums, clusters, of_level - of_level.mean(axis=0))
+    return sums / len(of_level) * sqrt(count / (count - 1))
 
 
 def detectable(standard_error: float, power: float = POWER) -> float:

@@ -9,7 +9,8 @@ from dataset_builder.errors import InputError
 from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.task import Level, Task
 from dataset_builder.tools import catalogue
-from evaluator.asking.ask_suite import Asked, Finished, ask_model
+from evaluator.asking.ask_suite import Finished, ask_model
+from evaluator.asking.run_options import RunOptions
 from evaluator.scoring.metrics import SCORES
 from evaluator.scoring.score import score_task
 from evaluator.scoring.text_tables import columns, percent
@@ -38,12 +39,12 @@ class Arm:
         return [score.to_row() for score in self.scores]
 
 
-def control(asked: Asked, out: Path, stream: TextIO) -> list[Arm]:
+def control(options: RunOptions, out: Path, stream: TextIO) -> list[Arm]:
     """Ask the level-0 tasks in three wordings, each a run in a folder of its own below ``out``.
 
     Stops after a run that is not complete. Raises InputError for a suite without the wordings.
     """
-    suite = load_suite(asked.suite)
+    suite = load_suite(options.suite)
     tasks = [task for task in suite.tasks if task.level is Level.NODE]
     if not tasks or any("control" not in task.metadata for task in tasks):
         raise InputError(
@@ -52,24 +53,24 @@ def control(asked: Asked, out: Path, stream: TextIO) -> list[Arm]:
         )
     arms: list[Arm] = []
     for wording in WORDINGS:
-        own = [worded(task, wording) for task in tasks]
-        finished = ask_model(asked, out / wording, stream, own, wording)
-        arms.append(_arm(wording, finished, own))
+        reworded = [worded(task, wording) for task in tasks]
+        finished = ask_model(options, out / wording, stream, reworded, wording)
+        arms.append(_arm(wording, finished, reworded))
         if finished.exit_code:
             break
     return arms
 
 
-def sweep(asked: Asked, catalogues: Sequence[str], out: Path, stream: TextIO) -> list[Arm]:
+def sweep(options: RunOptions, catalogues: Sequence[str], out: Path, stream: TextIO) -> list[Arm]:
     """Run the suite once for each catalogue, in folders of their own below ``out``.
 
     An arm is called by its number of tools, all of them too. Stops after a run that is not complete.
     """
-    tasks = load_suite(asked.suite).tasks
+    tasks = load_suite(options.suite).tasks
     arms: list[Arm] = []
     for offered in catalogues:
         name = str(len(catalogue())) if offered == "full" else offered
-        finished = ask_model(replace(asked, catalogue=offered), out / name, stream)
+        finished = ask_model(replace(options, catalogue=offered), out / name, stream)
         arms.append(_arm(name, finished, tasks))
         if finished.exit_code:
             break

@@ -18,14 +18,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from dataset_builder.errors import InputError
-from dataset_builder.files import read_plain
+from dataset_builder.read_files import read_plain
 from dataset_builder.tasks.task import Suite
-from evaluator.comparing.results import Result, load_result
+from dataset_builder.write_files import write_whole
+from evaluator.comparing.load_results import load_result
+from evaluator.comparing.results import Result
 from evaluator.comparing.score_cache import cached
-from evaluator.whole_files import write_whole
 
 if TYPE_CHECKING:
-    from evaluator.asking.ask_suite import Asked, Finished
+    from evaluator.asking.ask_suite import Finished
+    from evaluator.asking.run_options import RunOptions
 
 COUNTS = (15, 19, 12, 14)
 """Tasks of each level: 60 in the proportion of the public suite's 48, 64, 40 and 48."""
@@ -47,7 +49,7 @@ def fresh_suite(seed: str) -> Suite:
 
 
 def ask_fresh(
-    asked: "Asked",
+    options: "RunOptions",
     folder: Path,
     secret: bytes,
     stream: TextIO,
@@ -61,9 +63,9 @@ def ask_fresh(
 
     run_id = _run_id(folder)
     seed = fresh_seed(secret, run_id)
-    asked = replace(asked, suite=None, limit=None)
+    options = replace(options, suite=None, limit=None)
     finished = ask_model(
-        asked, folder / "fresh", stream, suite=fresh_suite(seed), environment=environment
+        options, folder / "fresh", stream, suite=fresh_suite(seed), environment=environment
     )
     if finished.state.is_complete:
         _write(folder / "fresh.json", {"run_id": run_id, "seed": seed})
@@ -102,8 +104,10 @@ def fresh_result(
     if not fresh.scores["ranked"]:
         return None
     runs = [(r.signature, r.scores["diagnostics"]["traces_sha256"]) for r in (public, fresh)]
-    found = cached(["public minus fresh", runs, seed], lambda: public_minus_fresh(public, fresh))
-    return {**found, "seed": seed}
+    difference = cached(
+        ["public minus fresh", runs, seed], lambda: public_minus_fresh(public, fresh)
+    )
+    return {**difference, "seed": seed}
 
 
 def public_minus_fresh(public: Result, fresh: Result) -> dict[str, Any]:
@@ -149,5 +153,5 @@ def _read(file: Path) -> dict[str, Any] | None:
     return dict(known)
 
 
-def _write(file: Path, said: Mapping[str, Any]) -> None:
-    write_whole(file, f"{json.dumps(said, indent=1)}\n".encode())
+def _write(file: Path, content: Mapping[str, Any]) -> None:
+    write_whole(file, f"{json.dumps(content, indent=1)}\n".encode())

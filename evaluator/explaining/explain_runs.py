@@ -11,7 +11,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Step, Suite
 from dataset_builder.tools.tool import Tool
 from dataset_builder.values.references import Unresolved
-from evaluator.comparing.results import run_paths
+from evaluator.comparing.load_results import run_paths
 from evaluator.explaining.explanation import (
     Explanation,
     economy_words,
@@ -28,13 +28,13 @@ from evaluator.explaining.explanation import (
 from evaluator.scoring.arguments import ArgumentVerdict
 from evaluator.scoring.data_flow import EdgeVerdict
 from evaluator.scoring.error_classes import INFRASTRUCTURE, MEANING, MISSING, main_reason, reasons
-from evaluator.scoring.offline import ScoredRun, score_files, score_folder
 from evaluator.scoring.score import score_task
 from evaluator.scoring.score_terms import counts, terms
+from evaluator.scoring.score_traces import ScoredRun, score_files, score_folder
 from evaluator.scoring.verdict import StepVerdict, TaskScore
 from evaluator.traces.asked_form import asked_form, worded
+from evaluator.traces.check_run_json import read_description
 from evaluator.traces.protocols import WORDINGS
-from evaluator.traces.run_description import read_description
 
 
 @dataclass(frozen=True)
@@ -55,25 +55,25 @@ def find_runs(path: Path, suite: Suite, tools: Mapping[str, Tool], model: str | 
 
     ``model``: which one of several. InputError where there are several runs and nothing says which.
     """
-    found = [run for place in run_paths(path) for run in _read(place, suite, tools)]
+    runs = [run for place in run_paths(path) for run in _read(place, suite, tools)]
     if model is not None:
-        names = dict.fromkeys(run.model for run in found)
-        found = [run for run in found if run.model == model]
-        if not found:
+        names = dict.fromkeys(run.model for run in runs)
+        runs = [run for run in runs if run.model == model]
+        if not runs:
             listed = ", ".join(name or "unnamed" for name in names)
             raise InputError(
                 f"{path}: no run of {model}, but of {listed}{did_you_mean(model, names)}"
             )
-    beside = {(run.model, Path(run.scored.name).parent) for run in found}
-    is_experiment = all(run.wording for run in found) and len(beside) == 1
+    beside = {(run.model, Path(run.scored.name).parent) for run in runs}
+    is_experiment = all(run.wording for run in runs) and len(beside) == 1
     if is_experiment:
-        return sorted(found, key=lambda run: WORDINGS.index(run.wording or WORDINGS[0]))
-    if len(found) > 1:
-        models = dict.fromkeys(run.model or "unnamed" for run in found)
-        if len(models) == len(found):
+        return sorted(runs, key=lambda run: WORDINGS.index(run.wording or WORDINGS[0]))
+    if len(runs) > 1:
+        models = dict.fromkeys(run.model or "unnamed" for run in runs)
+        if len(models) == len(runs):
             raise InputError(f"{path}: holds {_some(models)}: say which with --model")
-        raise InputError(f"{path}: holds {_some([run.scored.name for run in found])}: name one")
-    return found
+        raise InputError(f"{path}: holds {_some([run.scored.name for run in runs])}: name one")
+    return runs
 
 
 def _some(names: Collection[str]) -> str:
@@ -87,8 +87,8 @@ def _read(path: Path, suite: Suite, tools: Mapping[str, Tool]) -> list[Run]:
         about, scored = read_description(path), [score_folder(path, suite, tools)]
     else:
         scored = score_files([path], suite, tools)
-    told = about.get("wording") if about.get("wording") in WORDINGS else None
-    return [Run(run, asked_form(run.traces, run.name).wording or told) for run in scored]
+    wording = about.get("wording") if about.get("wording") in WORDINGS else None
+    return [Run(run, asked_form(run.traces, run.name).wording or wording) for run in scored]
 
 
 # A run ----------------------------------------------------------------------------------------
@@ -125,8 +125,8 @@ def run_data(
 
 
 def _task_row(row: Mapping[str, Any], score: TaskScore | None) -> dict[str, Any]:
-    said = MEANING[MISSING] if score is None else main_reason(score)
-    return {**row, "reason": said, "reasons": [said] if score is None else reasons(score)}
+    reason = MEANING[MISSING] if score is None else main_reason(score)
+    return {**row, "reason": reason, "reasons": [reason] if score is None else reasons(score)}
 
 
 # An answer ------------------------------------------------------------------------------------
@@ -144,31 +144,31 @@ def explanations(
             f"there is no task {task_id!r} in this suite{did_you_mean(task_id, suite.by_id)}"
         )
     task = suite.by_id[task_id]
-    own = [trace for trace in run.scored.traces if trace.task_id == task_id]
-    if not own:
+    traces = [trace for trace in run.scored.traces if trace.task_id == task_id]
+    if not traces:
         raise InputError(f"{run.scored.name}: has no answer to {task_id}")
     task = worded(task, run.wording)
-    found = [Explanation(task, trace, score_task(task, trace, tools)) for trace in own]
-    return sorted(found, key=lambda each: each.trace.sample)
+    answers = [Explanation(task, trace, score_task(task, trace, tools)) for trace in traces]
+    return sorted(answers, key=lambda each: each.trace.sample)
 
 
-def answer_data(found: Explanation) -> dict[str, Any]:
+def answer_data(answer: Explanation) -> dict[str, Any]:
     """Everything about an answer, in JSON values."""
-    score, trace = found.score, found.trace
+    score, trace = answer.score, answer.trace
     counted = counts(score)
     return {
         **score.to_row(),
         "meaning": MEANING.get(score.error or "", ""),
         "reasons": reasons(score),
-        "prompt": found.task.prompt,
+        "prompt": answer.task.prompt,
         "model": trace.model,
         "protocol": trace.protocol,
         "catalogue": trace.catalogue,
         "steps": [
-            _step_data(found, step, judged)
-            for step, judged in zip(found.task.steps, score.steps, strict=True)
+            _step_data(answer, step, judged)
+            for step, judged in zip(answer.task.steps, score.steps, strict=True)
         ],
-        "calls": _calls_data(found),
+        "calls": _calls_data(answer),
         "dimensions": [
             {
                 "dimension": term.dimension,
@@ -185,15 +185,15 @@ def answer_data(found: Explanation) -> dict[str, Any]:
     }
 
 
-def _step_data(found: Explanation, step: Step, judged: StepVerdict) -> dict[str, Any]:
+def _step_data(answer: Explanation, step: Step, judged: StepVerdict) -> dict[str, Any]:
     kind, words = judge_step(judged)
-    made = None if judged.call is None else found.score.calls[judged.call]
-    written = None if judged.call is None else found.trace.calls[judged.call].arguments
+    call = None if judged.call is None else answer.score.calls[judged.call]
+    written = None if judged.call is None else answer.trace.calls[judged.call].arguments
     data: dict[str, Any] = {
         "step_id": step.step_id,
         "tool": step.tool,
         "call": None if judged.call is None else judged.call + 1,
-        "called": made.name if made else None,
+        "called": call.name if call else None,
         "verdict": kind,
         "words": words,
         "edges": [_edge_data(edge) for edge in judged.edges],
@@ -204,7 +204,7 @@ def _step_data(found: Explanation, step: Step, judged: StepVerdict) -> dict[str,
     rules = step.match if judged.pair.tool == step.tool else {}
     return data | {
         "arguments": [_argument_data(each, written, rules) for each in judged.pair.arguments],
-        "not_counted": _plain(uncounted(made.arguments if made else None, judged)),
+        "not_counted": _plain(uncounted(call.arguments if call else None, judged)),
     }
 
 
@@ -221,28 +221,28 @@ def _edge_data(edge: EdgeVerdict) -> dict[str, Any]:
 
 
 def _argument_data(
-    found: ArgumentVerdict, written: Any, rules: Mapping[str, Any]
+    verdict: ArgumentVerdict, written: Any, rules: Mapping[str, Any]
 ) -> dict[str, Any]:
-    kind, words = judge_argument(found)
-    own = written.get(found.name) if isinstance(written, Mapping) else None
+    kind, words = judge_argument(verdict)
+    as_written = written.get(verdict.name) if isinstance(written, Mapping) else None
     return {
-        "name": found.name,
-        "expected": _plain(found.expected),
+        "name": verdict.name,
+        "expected": _plain(verdict.expected),
         # What else is right: any of some values, or any text that mentions them.
-        "match": rules.get(found.name),
-        "given": _plain(found.actual),
+        "match": rules.get(verdict.name),
+        "given": _plain(verdict.actual),
         # What the model wrote, where that was a reference to an earlier output.
-        "written": own if own != _plain(found.actual) else None,
-        "similarity": found.similarity,
+        "written": as_written if as_written != _plain(verdict.actual) else None,
+        "similarity": verdict.similarity,
         "verdict": kind,
         "words": words,
     }
 
 
-def _calls_data(found: Explanation) -> list[dict[str, Any]]:
+def _calls_data(answer: Explanation) -> list[dict[str, Any]]:
     data = []
     # A failure of infrastructure is judged without its calls.
-    for call, judged in zip(found.trace.calls, found.score.calls, strict=False):
+    for call, judged in zip(answer.trace.calls, answer.score.calls, strict=False):
         kind, words = judge_call(judged)
         data.append(
             {
@@ -265,14 +265,14 @@ def _plain(value: Any) -> Any:
     return json.loads(json.dumps(value, default=lambda hole: hole.reference))
 
 
-def chosen_sample(found: Sequence[Explanation], sample: int | None) -> Explanation:
+def chosen_sample(answers: Sequence[Explanation], sample: int | None) -> Explanation:
     """The answer of that sample, or else the worst; InputError where there is no such sample."""
     if sample is None:
         return min(
-            found, key=lambda each: (each.score.step or 0, each.score.score, each.trace.sample)
+            answers, key=lambda each: (each.score.step or 0, each.score.score, each.trace.sample)
         )
-    own = [each for each in found if each.trace.sample == sample]
-    if not own:
-        listed = ", ".join(str(each.trace.sample) for each in found[:20])
-        raise InputError(f"{found[0].task.task_id} has no sample {sample}; it has {listed}")
-    return own[0]
+    of_sample = [each for each in answers if each.trace.sample == sample]
+    if not of_sample:
+        listed = ", ".join(str(each.trace.sample) for each in answers[:20])
+        raise InputError(f"{answers[0].task.task_id} has no sample {sample}; it has {listed}")
+    return of_sample[0]

@@ -11,6 +11,7 @@ from evaluator.explaining.explanation import GOOD, NOT_COUNTED, NOT_REPLAYED, SI
 from evaluator.scoring.error_classes import MEANING
 from evaluator.scoring.metrics import SCORES
 from evaluator.scoring.text_tables import columns, percent
+from evaluator.traces.signature import parse_signature
 
 WIDTH = 80
 _LONGEST = 4_000
@@ -24,13 +25,13 @@ Data = Mapping[str, Any]
 def run_text(data: Data, most: int | None) -> str:
     """The outcomes of a run and its worst tasks, at most so many (`explain_runs.run_data`)."""
     lines = [*_head(data), "", *_outcomes(data)]
-    found = data["tasks"]
-    if not found:
+    tasks = data["tasks"]
+    if not tasks:
         return _joined(
             [*lines, "None of these." if data["outcomes"] else "There is nothing to mend."]
         )
-    shown = found[:most]
-    count = str(len(found)) if len(shown) == len(found) else f"{len(shown)} of {len(found)}"
+    shown = tasks[:most]
+    count = str(len(tasks)) if len(shown) == len(tasks) else f"{len(shown)} of {len(tasks)}"
     lines.append(f"The worst tasks ({count}), with the reason that tells most of the outcome:")
     for row in shown:
         name = row["task_id"]
@@ -38,14 +39,14 @@ def run_text(data: Data, most: int | None) -> str:
         scores = f"calls right {percent(row['step']):>5}  weighted {percent(row['score']):>5}"
         lines.append(f"{name}{sample}  {scores}  {row['error']}")
         lines += _hung("    ", row["reason"])
-    if len(shown) < len(found):
-        lines.append(f"{len(found) - len(shown)} more: --all, or --error and --level to choose")
+    if len(shown) < len(tasks):
+        lines.append(f"{len(tasks) - len(shown)} more: --all, or --error and --level to choose")
     return _joined(lines)
 
 
 def _head(data: Data) -> Iterator[str]:
-    asked = dict(part.split(":", 1) for part in data["signature"].split("|") if ":" in part)
-    how = [asked.get("protocol", ""), f"catalogue {asked.get('catalogue', '')}"]
+    measured = parse_signature(data["signature"])
+    how = [measured.protocol, f"catalogue {measured.catalogue}"]
     how += [f"wording {data['wording']}"] if data["wording"] else []
     yield f"{clean(data['model'] or 'unnamed model', 60)}: {', '.join(how)}"
     figures = ", ".join(
@@ -55,11 +56,15 @@ def _head(data: Data) -> Iterator[str]:
 
 
 def _outcomes(data: Data) -> list[str]:
-    told = {"solved": "Every call is right, in an order that works.", **MEANING}
-    found = {"solved": data["solved"], **data["outcomes"]}
+    meanings = {"solved": "Every call is right, in an order that works.", **MEANING}
+    counts = {"solved": data["solved"], **data["outcomes"]}
     return [
         *("tasks  outcome" if data["n_samples"] == 1 else "answers  outcome",),
-        *(line for name in found for line in _hung(f"{found[name]:5}  ", f"{name}: {told[name]}")),
+        *(
+            line
+            for name, count in counts.items()
+            for line in _hung(f"{count:5}  ", f"{name}: {meanings[name]}")
+        ),
         "",
     ]
 
@@ -121,13 +126,13 @@ def _step(step: Data, calls: Sequence[Data]) -> Iterator[str]:
         for name, value in step["expected"].items():
             yield f"    {_name(name)}: expected {_value(value)}"
     else:
-        yield from _made(step, calls[step["call"] - 1])
+        yield from _call_made(step, calls[step["call"] - 1])
     for edge in step["edges"]:
         yield from _hung(f"    {SIGNS[edge['verdict']]} ", f"{edge['flow']}: {edge['words']}")
     yield ""
 
 
-def _made(step: Data, call: Data) -> Iterator[str]:
+def _call_made(step: Data, call: Data) -> Iterator[str]:
     if step["called"] != step["tool"]:
         yield f"    {clean(step['called'], 64)} is a right choice for this step as well"
     if call["is_malformed"]:
@@ -145,27 +150,27 @@ def _made(step: Data, call: Data) -> Iterator[str]:
         yield f"    the call gave {_value(call['output'])}"
 
 
-def _argument(found: Data) -> Iterator[str]:
-    head = f"    {SIGNS[found['verdict']]} {_name(found['name'])}: {found['words']}"
-    wanted, given = _wanted(found), _json(found["given"])
-    if found["verdict"] == GOOD and wanted == given:
+def _argument(argument: Data) -> Iterator[str]:
+    head = f"    {SIGNS[argument['verdict']]} {_name(argument['name'])}: {argument['words']}"
+    wanted, given = _wanted(argument), _json(argument["given"])
+    if argument["verdict"] == GOOD and wanted == given:
         yield f"{head}, {clean(given, WIDTH)}"
     else:
         yield head
-        shared = 0 if found["verdict"] == GOOD else _alike(wanted, given)
+        shared = 0 if argument["verdict"] == GOOD else _alike(wanted, given)
         # What is alike in two long values is left out, so that one sees where they part.
         start = shared - _BEFORE if shared > _ALIKE else 0
         for name, text in (("expected", wanted), ("given", given)):
-            if found[name] is not None:
+            if argument[name] is not None:
                 yield f"        {name:9}{clean(f'…{text[start:]}' if start else text, WIDTH)}"
-    if found["written"] is not None:
-        yield f"        written  {_value(found['written'])}"
+    if argument["written"] is not None:
+        yield f"        written  {_value(argument['written'])}"
 
 
-def _wanted(found: Data) -> str:
-    rule = found["match"] or {}
+def _wanted(argument: Data) -> str:
+    rule = argument["match"] or {}
     if rule.get("rule") != "mentions":
-        return _json(found["expected"])
+        return _json(argument["expected"])
     return f"a text that mentions {', '.join(map(_json, rule['values']))}"
 
 
@@ -183,10 +188,10 @@ def _sums(data: Data) -> Iterator[str]:
         yield f"Weighted: all or nothing at level 0, {weighted} %."
         return
     rows = [("weighted", "made of", "value", "weight", "gives")]
-    for found in data["dimensions"]:
-        weight, value, share = found["weight"], percent(found["value"]), percent(found["share"])
-        rows.append((found["dimension"], found["made_of"], value, f"× {weight:.3f}", share))
-    whole = fsum(found["share"] for found in data["dimensions"])
+    for term in data["dimensions"]:
+        weight, value, share = term["weight"], percent(term["value"]), percent(term["share"])
+        rows.append((term["dimension"], term["made_of"], value, f"× {weight:.3f}", share))
+    whole = fsum(term["share"] for term in data["dimensions"])
     rows.append(("sum", "", "", "", percent(whole)))
     rows.append(("economy", data["economy_of"], "", f"× {data['economy']:.3f}", weighted))
     yield from columns(rows, right=(2, 3, 4)).splitlines()
@@ -206,12 +211,12 @@ def _calls(calls: Sequence[Data]) -> Iterator[str]:
 # Text -----------------------------------------------------------------------------------------
 
 
-def _json(found: Any) -> str:
-    return json.dumps(found, ensure_ascii=False)
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
-def _value(found: Any) -> str:
-    return clean(_json(found), WIDTH)
+def _value(value: Any) -> str:
+    return clean(_json(value), WIDTH)
 
 
 def _name(name: str) -> str:

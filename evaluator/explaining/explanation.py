@@ -46,20 +46,20 @@ class Judgement(NamedTuple):
     words: str
 
 
-def judge_argument(found: ArgumentVerdict) -> Judgement:
+def judge_argument(verdict: ArgumentVerdict) -> Judgement:
     """The judgement on an argument."""
-    if found.expected is None:
+    if verdict.expected is None:
         return Judgement(BAD, "not asked for")
-    if found.actual is None:
+    if verdict.actual is None:
         return Judgement(BAD, "missing")
-    if isinstance(found.actual, Unresolved):
+    if isinstance(verdict.actual, Unresolved):
         return Judgement(BAD, "refers to nothing")
-    if found.is_exact:
-        return Judgement(GOOD, "right, fed by an earlier call" if found.is_fed else "right")
-    if is_similar(found.similarity):
+    if verdict.is_exact:
+        return Judgement(GOOD, "right, fed by an earlier call" if verdict.is_fed else "right")
+    if is_similar(verdict.similarity):
         return Judgement(WARN, "near, but not exact: counts in the weighted score alone")
-    if found.similarity > 0:
-        return Judgement(WARN, f"partly right, {100 * found.similarity:.0f} % alike")
+    if verdict.similarity > 0:
+        return Judgement(WARN, f"partly right, {100 * verdict.similarity:.0f} % alike")
     return Judgement(BAD, "wrong")
 
 
@@ -71,15 +71,15 @@ def judge_step(judged: StepVerdict) -> Judgement:
     if judged.is_right:
         return Judgement(GOOD, f"{name} is right")
     arguments = judged.pair.arguments
-    said = []
+    faults = []
     if not all(argument.is_exact for argument in arguments):
         exact = sum(argument.is_exact for argument in arguments)
-        said.append(f"{exact} of {len(arguments)} arguments right")
+        faults.append(f"{exact} of {len(arguments)} arguments right")
     if not all(edge.is_exact for edge in judged.edges):
-        said.append("a value does not flow")
+        faults.append("a value does not flow")
     if judged.pair.has_failed:
-        said.append("it gave no usable output")
-    return Judgement(WARN, f"{name}: {'; '.join(said)}")
+        faults.append("it gave no usable output")
+    return Judgement(WARN, f"{name}: {'; '.join(faults)}")
 
 
 def judge_edge(edge: EdgeVerdict) -> Judgement:
@@ -118,31 +118,31 @@ def uncounted(arguments: Mapping[str, Any] | None, judged: StepVerdict) -> dict[
     return {name: given for name, given in (arguments or {}).items() if name not in names}
 
 
-def made_of(term: Term, found: Counts) -> str:
+def made_of(term: Term, counts: Counts) -> str:
     """What a dimension's value counts."""
     words = {
-        "sequence": f"{round(term.value * found.expected)} of {found.expected} steps in order",
-        "arguments": f"how right the arguments are, over {found.expected} steps",
-        "data flow": f"{found.satisfied} of {found.edges} values flowed",
-        "completeness": f"{found.aligned} of {found.expected} steps have a call",
+        "sequence": f"{round(term.value * counts.expected)} of {counts.expected} steps in order",
+        "arguments": f"how right the arguments are, over {counts.expected} steps",
+        "data flow": f"{counts.satisfied} of {counts.edges} values flowed",
+        "completeness": f"{counts.aligned} of {counts.expected} steps have a call",
     }
     return words[term.dimension]
 
 
-def economy_words(found: Counts) -> str:
+def economy_words(counts: Counts) -> str:
     """Where the economy factor comes from."""
-    if not found.made:
+    if not counts.made:
         return "no call"
-    return f"min(1, {found.expected} expected / {found.made} made)"
+    return f"min(1, {counts.expected} expected / {counts.made} made)"
 
 
-def step_sum(found: Counts) -> str:
+def step_sum(counts: Counts) -> str:
     """How the step score is counted."""
-    divisor = max(found.expected, found.made)
-    steps = "step" if found.right == 1 else "steps"
+    divisor = max(counts.expected, counts.made)
+    steps = "step" if counts.right == 1 else "steps"
     return (
-        f"{found.right} {steps} fully right / max({found.expected} expected, {found.made} made) = "
-        f"{found.right} / {divisor}"
+        f"{counts.right} {steps} fully right / max({counts.expected} expected, {counts.made} made) = "
+        f"{counts.right} / {divisor}"
     )
 
 

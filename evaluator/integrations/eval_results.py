@@ -19,32 +19,34 @@ def eval_results(result: Result, dataset: str) -> list[dict[str, Any]]:
     The notes give its interval, and the other scores with theirs. ``dataset`` is the benchmark's
     ``ORG/NAME`` on the Hub.
     """
-    found = intervals(result)
+    scores = intervals(result)
     date = _ended(result.about)
     return [
         {
             "dataset": {"id": dataset, "task_id": task_id},
-            "value": round(100 * found[task_id, SOLVED.key]["value"], 2),
+            "value": round(100 * scores[task_id, SOLVED.key]["value"], 2),
             **({"date": date} if date else {}),
-            "notes": f"{_scores(task_id, found)}; {result.signature}",
+            "notes": f"{_scores(task_id, scores)}; {result.signature}",
         }
         for task_id in TASK_IDS
     ]
 
 
-def _scores(task_id: str, found: Mapping[tuple[str, str], Mapping[str, Any]]) -> str:
+def _scores(task_id: str, scores: Mapping[tuple[str, str], Mapping[str, Any]]) -> str:
     """The scores with their intervals, the entry's value first."""
-    said = []
+    parts = []
     for key in METRICS:
-        value, low, high = (percent(found[task_id, key][name]) for name in ("value", "low", "high"))
-        said.append(f"{SCORES[key].name} {value} %, 95 % interval {low} to {high}")
-    return "; ".join(said)
+        value, low, high = (
+            percent(scores[task_id, key][name]) for name in ("value", "low", "high")
+        )
+        parts.append(f"{SCORES[key].name} {value} %, 95 % interval {low} to {high}")
+    return "; ".join(parts)
 
 
 def intervals(result: Result) -> dict[tuple[str, str], dict[str, Any]]:
     """(Task id, metric) → n, value, low, high (fractions) and method of the interval."""
-    found = score_intervals([result]).set_index(["quantity", "metric"])
-    rows: dict[tuple[str, str], dict[str, Any]] = found.to_dict("index")  # type: ignore[assignment]
+    indexed = score_intervals([result]).set_index(["quantity", "metric"])
+    rows: dict[tuple[str, str], dict[str, Any]] = indexed.to_dict("index")  # type: ignore[assignment]
     return rows
 
 

@@ -76,9 +76,9 @@ def _model(result: Result) -> dict[str, Any]:
 
 
 def _results(result: Result, dataset: str) -> list[dict[str, Any]]:
-    found = intervals(result)
+    scores = intervals(result)
     return [
-        _entry(result, dataset, task_id, metric, found[task_id, metric])
+        _entry(result, dataset, task_id, metric, scores[task_id, metric])
         for task_id in TASK_IDS
         for metric in METRICS
     ]
@@ -87,7 +87,6 @@ def _results(result: Result, dataset: str) -> list[dict[str, Any]]:
 def _entry(
     result: Result, dataset: str, task_id: str, metric: str, row: Mapping[str, Any]
 ) -> dict[str, Any]:
-    about = result.about
     return {
         "evaluation_result_id": f"{task_id}.{metric}",
         "evaluation_name": f"CompToolBench {task_id}",
@@ -99,17 +98,7 @@ def _entry(
             "samples_number": row["n"],
             "additional_details": {"suite": str(result.scores["suite"])},
         },
-        "metric_config": {
-            "evaluation_description": SCORES[metric].meaning,
-            "metric_id": f"comptoolbench.{metric}",
-            "metric_name": SCORES[metric].name,
-            "metric_kind": "pass_rate" if metric == SOLVED.key else "score",
-            "metric_unit": "proportion",
-            "lower_is_better": False,
-            "score_type": "continuous",
-            "min_score": 0,
-            "max_score": 1,
-        },
+        "metric_config": _metric_config(metric),
         "score_details": {
             "score": row["value"],
             "uncertainty": {
@@ -122,11 +111,28 @@ def _entry(
                 "num_samples": row["n"],
             },
         },
-        "generation_config": {
-            "additional_details": {
-                name: about[name] if isinstance(about[name], str) else json.dumps(about[name])
-                for name in ("protocol", "prompt_version", "catalogue", "calls", "parameters")
-                if name in about
-            }
-        },
+        "generation_config": {"additional_details": _how_asked(result.about)},
+    }
+
+
+def _metric_config(metric: str) -> dict[str, Any]:
+    return {
+        "evaluation_description": SCORES[metric].meaning,
+        "metric_id": f"comptoolbench.{metric}",
+        "metric_name": SCORES[metric].name,
+        "metric_kind": "pass_rate" if metric == SOLVED.key else "score",
+        "metric_unit": "proportion",
+        "lower_is_better": False,
+        "score_type": "continuous",
+        "min_score": 0,
+        "max_score": 1,
+    }
+
+
+def _how_asked(about: Mapping[str, Any]) -> dict[str, str]:
+    """How the model was asked, as far as run.json says."""
+    return {
+        name: about[name] if isinstance(about[name], str) else json.dumps(about[name])
+        for name in ("protocol", "prompt_version", "catalogue", "calls", "parameters")
+        if name in about
     }

@@ -24,13 +24,6 @@ def table2() -> "pd.DataFrame":
     return _fractions(table, *LEVELS, "overall", "delta_l0_l3")
 
 
-def table3() -> "pd.DataFrame":
-    """The 15 tool categories: category, count, tools (the named ones, a tuple each)."""
-    table = _read("table3_tools").rename(columns={"named_tools": "tools"})
-    table["tools"] = [tuple(names.split(", ")) for names in table["tools"]]
-    return table
-
-
 def table4() -> "pd.DataFrame":
     """The ablation over 10 cloud models (Appendix C): configuration (our names), rho, p, models_with_gap.
 

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_builder.errors import InputError
-from dataset_builder.files import read_plain, scratch_beside
+from dataset_builder.read_files import read_plain
+from dataset_builder.write_files import scratch_beside
 from evaluator.comparing.leaderboard import ranked
 from evaluator.comparing.results import Result
 from evaluator.comparing.statistics import score_intervals
 from evaluator.report.content import Figure, Section
+from evaluator.report.data_frames import run_frame
 from evaluator.report.experiment_sections import control_section, provider_section, sweep_section
-from evaluator.report.frames import run_frame
 from evaluator.report.overview import PAPER_LIMIT, limits, measured, runs_table
 from evaluator.report.page import page
 from evaluator.report.paper_section import paper_section
@@ -45,23 +46,23 @@ def compose(results: Sequence[Result], with_paper: bool = False, metric: Metric 
     ``metric``: the score that models are ranked by.
     """
     sections: list[Section] = []
-    said = ["The paper's published results; no run of this suite."]
+    about = ["The paper's published results; no run of this suite."]
     cannot = [PAPER_LIMIT]
     if results:
         runs = run_frame(results, score_intervals(results), metric)
         sections = _sections(runs, {result.name: result for result in results}, metric)
-        said, cannot = measured(runs), limits(runs, with_paper)
+        about, cannot = measured(runs), limits(runs, with_paper)
     if with_paper:
         sections.append(paper_section())
-    return Report("CompToolBench report", said, sections, cannot)
+    return Report("CompToolBench report", about, sections, cannot)
 
 
 def _sections(runs: "pd.DataFrame", group: Mapping[str, Result], metric: Metric) -> list[Section]:
-    own = runs[runs["wording"].isna()]
-    swept = sweeps(own)
+    as_worded = runs[runs["wording"].isna()]
+    swept = sweeps(as_worded)
     # What was run for a sweep only is reported there.
-    arms = own["run"].isin(swept["run"]) & own["catalogue"].str.isdigit()
-    shown = own[~arms | ~own["signature"].isin(own.loc[arms, "signature"])]
+    arms = as_worded["run"].isin(swept["run"]) & as_worded["catalogue"].str.isdigit()
+    shown = as_worded[~arms | ~as_worded["signature"].isin(as_worded.loc[arms, "signature"])]
     models = shown[shown["regime"] != REFERENCE]
     boards = ranked([group[name] for name in models["run"]], metric)
     # The settings in which most models were run come first.
@@ -81,9 +82,9 @@ def _sections(runs: "pd.DataFrame", group: Mapping[str, Result], metric: Metric)
     ]
     compared = {
         "How many tools are offered: no model was asked with several numbers of tools "
-        "(comptoolbench sweep).": sweep_section(own, group),
+        "(comptoolbench sweep).": sweep_section(as_worded, group),
         "The same weights on several providers: no model is here from two providers in one "
-        "setting.": provider_section(own, group),
+        "setting.": provider_section(as_worded, group),
         "Level 0 in three wordings: no model was asked in several wordings "
         "(comptoolbench control).": control_section(runs, group),
     }

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from evaluator.comparing.paired_tests import strict_tests
 from evaluator.comparing.results import Result
-from evaluator.report import charts_scale, findings
+from evaluator.comparing.significance_tests import strict_tests
+from evaluator.report import cost_and_sweep_charts, findings
 from evaluator.report.content import Figure, Section
-from evaluator.report.frames import printable
+from evaluator.report.data_frames import printable
 from evaluator.report.setting_section import difference
 from evaluator.report.settings import sweeps, words
 from evaluator.report.style import REFERENCE
@@ -21,82 +21,76 @@ if TYPE_CHECKING:
 
 def sweep_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Section | None:
     """Models that were asked with several numbers of tools; None where there is none."""
+    swept = sweeps(runs)
+    if swept.empty:
+        return None
+    columns = (
+        Column("label", "model"),
+        Column("tools", "tools offered", "count"),
+        *_scores(),
+    )
+    figure = Figure(
+        "sweep",
+        "Score by number of tools offered",
+        cost_and_sweep_charts.sweep(_by_tools(swept)),
+        f"Lines for {findings.listed(list(dict.fromkeys(swept['label'])))} over the number "
+        "of tools offered; the values stand in the table of this section.",
+        "Bands: 95 % intervals of each score by itself.",
+    )
+    return Section(
+        "sweep",
+        "How many tools are offered",
+        ["The same tasks with more and more distractors; everything else is alike."],
+        _sweep_findings(swept, group),
+        [Table("sweep", "Scores by number of tools offered", swept, columns)],
+        [figure],
+    )
+
+
+def _sweep_findings(swept: "pd.DataFrame", group: Mapping[str, Result]) -> list[str]:
+    """What the most tools change against the fewest, for each model."""
+    changes = []
+    for _, arms in swept.groupby(["id", "protocol", "calls", "n_tasks"], sort=False):
+        few, many = arms.iloc[0], arms.iloc[-1]
+        what = f"{few['label']}, {int(many['tools'])} tools offered instead of {int(few['tools'])}"
+        changes.append(findings.changed(what, difference(group[many["run"]], group[few["run"]])))
+    return changes
+
+
+def _by_tools(swept: "pd.DataFrame") -> "pd.DataFrame":
+    """Model, metric, tools, score, low and high in per cent."""
     import pandas as pd
 
-    found = sweeps(runs)
-    if found.empty:
-        return None
-    said = []
-    for _, own in found.groupby(["id", "protocol", "calls", "n_tasks"], sort=False):
-        few, many = own.iloc[0], own.iloc[-1]
-        what = f"{few['label']}, {int(many['tools'])} tools offered instead of {int(few['tools'])}"
-        said.append(findings.changed(what, difference(group[many["run"]], group[few["run"]])))
-    long = pd.concat(
+    return pd.concat(
         pd.DataFrame(
             {
-                "model": found["label"],
+                "model": swept["label"],
                 "metric": metric.name,
-                "tools": found["tools"].astype(int),
+                "tools": swept["tools"].astype(int),
                 **{
-                    end: 100 * found[metric.key + bound].astype(float)
+                    end: 100 * swept[metric.key + bound].astype(float)
                     for end, bound in (("score", ""), ("low", "_low"), ("high", "_high"))
                 },
             }
         )
         for metric in SCORES.values()
     )
-    columns = (
-        Column("label", "model"),
-        Column("tools", "tools offered", "count"),
-        *_scores(),
-    )
-    return Section(
-        "sweep",
-        "How many tools are offered",
-        ["The same tasks with more and more distractors; everything else is alike."],
-        said,
-        [Table("sweep", "Scores by number of tools offered", found, columns)],
-        [
-            Figure(
-                "sweep",
-                "Score by number of tools offered",
-                charts_scale.sweep(long),
-                f"Lines for {findings.listed(list(dict.fromkeys(found['label'])))} over the number "
-                "of tools offered; the values stand in the table of this section.",
-                "Bands: 95 % intervals of each score by itself.",
-            )
-        ],
-    )
+
+
+# The level-0 control --------------------------------------------------------------------------
+
+_SAME_MODEL = ["id", "protocol", "catalogue", "calls"]
 
 
 def control_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Section | None:
     """The level-0 control (paper, Appendix H); None where no model was asked in several wordings."""
-    import pandas as pd
-
-    found = runs.dropna(subset="wording")
-    alike = ["id", "protocol", "catalogue", "calls"]
-    found = found[found.groupby(alike)["wording"].transform("nunique") > 1]
-    if found.empty:
+    worded = runs.dropna(subset="wording")
+    worded = worded[worded.groupby(_SAME_MODEL)["wording"].transform("nunique") > 1]
+    if worded.empty:
         return None
-    place = found["wording"].map({name: i for i, name in enumerate(WORDINGS)})
-    found = found.assign(_place=place).sort_values([*alike, "_place"])
-    said: list[str] = []
-    p: list[float | None] = []
-    for _, own in found.groupby(alike, sort=False):
-        first = own.iloc[0]
-        for row in own.to_dict("records"):
-            if row["run"] == first["run"] or first["wording"] != WORDINGS[0]:
-                p.append(None)
-                continue
-            pair = [group[first["run"]], group[row["run"]]]
-            p.append(float(strict_tests(pair)["p"].iloc[0]))
-            wording = str(row["wording"]).replace("_", " ")
-            what = f"{row['label']}, level-0 prompts {wording} instead of minimal"
-            said.append(findings.changed(what, difference(pair[1], pair[0])))
-    table = found.assign(
-        p=pd.Series(p, index=found.index, dtype=float),
-        wording=found["wording"].str.replace("_", " "),
-    )
+    place = worded["wording"].map({name: i for i, name in enumerate(WORDINGS)})
+    worded = worded.assign(_place=place).sort_values([*_SAME_MODEL, "_place"])
+    table, changes = _against_minimal(worded, group)
     columns = (
         Column("label", "model"),
         Column("wording", "wording"),
@@ -116,42 +110,58 @@ def control_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Sectio
             "If naming the tool helps, choosing it was the difficulty; if describing the arguments "
             "does, it was those (paper, Appendix H)."
         ],
-        said,
+        changes,
         [Table("control", "Level-0 control", table, columns, note)],
     )
 
 
+def _against_minimal(
+    worded: "pd.DataFrame", group: Mapping[str, Result]
+) -> tuple["pd.DataFrame", list[str]]:
+    """The rows with p and the wording in words, and what each wording changes against the first."""
+    import pandas as pd
+
+    changes: list[str] = []
+    p: list[float | None] = []
+    for _, wordings in worded.groupby(_SAME_MODEL, sort=False):
+        first = wordings.iloc[0]
+        for row in wordings.to_dict("records"):
+            if row["run"] == first["run"] or first["wording"] != WORDINGS[0]:
+                p.append(None)
+                continue
+            pair = [group[first["run"]], group[row["run"]]]
+            p.append(float(strict_tests(pair)["p"].iloc[0]))
+            wording = str(row["wording"]).replace("_", " ")
+            what = f"{row['label']}, level-0 prompts {wording} instead of minimal"
+            changes.append(findings.changed(what, difference(pair[1], pair[0])))
+    table = worded.assign(
+        p=pd.Series(p, index=worded.index, dtype=float),
+        wording=worded["wording"].str.replace("_", " "),
+    )
+    return table, changes
+
+
+# Providers ------------------------------------------------------------------------------------
+
+_SAME_WEIGHTS = ["signature", "weights"]
+
+
 def provider_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Section | None:
     """The same weights served by several providers (paper, Appendix F); None where there are none."""
-    alike = ["signature", "weights"]
-    named = runs.drop_duplicates([*alike, "provider"])
-    named = named[named["regime"] != REFERENCE]
-    named = named[named.groupby(alike)["provider"].transform("nunique") > 1]
-    if named.empty:
+    served = runs.drop_duplicates([*_SAME_WEIGHTS, "provider"])
+    served = served[served["regime"] != REFERENCE]
+    served = served[served.groupby(_SAME_WEIGHTS)["provider"].transform("nunique") > 1]
+    if served.empty:
         return None
-    said, figures = [], []
-    for number, ((signature, weights), own) in enumerate(named.groupby(alike, sort=False), 1):
-        own = own.sort_values(SOLVED.key, ascending=False)
-        weights = printable(weights)
-        best, worst = own.iloc[0], own.iloc[-1]
-        found = difference(group[best["run"]], group[worst["run"]])
+    differences, figures = [], []
+    for number, (_, providers) in enumerate(served.groupby(_SAME_WEIGHTS, sort=False), 1):
+        providers = providers.sort_values(SOLVED.key, ascending=False)
+        best, worst = providers.iloc[0], providers.iloc[-1]
+        weights = printable(best["weights"])
         pair = (f"{weights} on {best['provider']}", f"{weights} on {worst['provider']}")
-        said.append(findings.versus(*pair, found))
-        frame = own[["weights", "provider"]].assign(
-            score=100 * own[SOLVED.key].astype(float),
-            low=100 * own[f"{SOLVED.key}_low"].astype(float),
-            high=100 * own[f"{SOLVED.key}_high"].astype(float),
-        )
-        figures.append(
-            Figure(
-                f"providers-{number}",
-                f"{weights}: {words(str(signature))}",
-                charts_scale.providers(frame, SOLVED.name),
-                f"{SOLVED.name} with interval of {weights} on "
-                f"{findings.listed(list(frame['provider']))}.",
-                "95 % intervals of each score by itself.",
-            )
-        )
+        gained = difference(group[best["run"]], group[worst["run"]])
+        differences.append(findings.versus(*pair, gained))
+        figures.append(_provider_figure(number, providers, weights))
     columns = (
         Column("weights", "weights"),
         Column("provider", "provider"),
@@ -165,9 +175,24 @@ def provider_section(runs: "pd.DataFrame", group: Mapping[str, Result]) -> Secti
             "are the best and the worst: since they were chosen as the farthest apart, their "
             "difference leans upwards."
         ],
-        said,
-        [Table("providers", "Scores by provider", named, columns)],
+        differences,
+        [Table("providers", "Scores by provider", served, columns)],
         figures,
+    )
+
+
+def _provider_figure(number: int, providers: "pd.DataFrame", weights: str) -> Figure:
+    frame = providers[["weights", "provider"]].assign(
+        score=100 * providers[SOLVED.key].astype(float),
+        low=100 * providers[f"{SOLVED.key}_low"].astype(float),
+        high=100 * providers[f"{SOLVED.key}_high"].astype(float),
+    )
+    return Figure(
+        f"providers-{number}",
+        f"{weights}: {words(str(providers['signature'].iloc[0]))}",
+        cost_and_sweep_charts.providers(frame, SOLVED.name),
+        f"{SOLVED.name} with interval of {weights} on {findings.listed(list(frame['provider']))}.",
+        "95 % intervals of each score by itself.",
     )
 
 

@@ -14,7 +14,7 @@ CONFIDENCE = "95 %"
 
 
 class Difference(NamedTuple):
-    """A paired difference (first minus second), as `paired_tests.differences` gives it."""
+    """A paired difference (first minus second), as `significance_tests.differences` gives it."""
 
     value: float
     low: float
@@ -30,40 +30,42 @@ def interval(low: float, high: float) -> str:
     return f"{CONFIDENCE} {_number(low)} to {_number(high)}"
 
 
-def versus(a: str, b: str, found: Difference, score: str = SOLVED.name) -> str:
+def versus(a: str, b: str, difference: Difference, score: str = SOLVED.name) -> str:
     """Who is ahead, or that nobody can be shown to be."""
-    if found.is_significant and found.value < 0:
-        mirrored = found._replace(value=-found.value, low=-found.high, high=-found.low)
+    if difference.is_significant and difference.value < 0:
+        mirrored = difference._replace(
+            value=-difference.value, low=-difference.high, high=-difference.low
+        )
         return versus(b, a, mirrored, score)
-    if found.is_significant:
+    if difference.is_significant:
         return (
-            f"{a} is ahead of {b} by {_number(found.value)} points in {score} "
-            f"({interval(found.low, found.high)})."
+            f"{a} is ahead of {b} by {_number(difference.value)} points in {score} "
+            f"({interval(difference.low, difference.high)})."
         )
     return (
-        f"No difference between {a} and {b} can be shown: {_signed(found.value)} points in {score} "
-        f"({interval(found.low, found.high)}){_smallest(found)}."
+        f"No difference between {a} and {b} can be shown: {_signed(difference.value)} points in {score} "
+        f"({interval(difference.low, difference.high)}){_smallest(difference)}."
     )
 
 
-def changed(what: str, found: Difference, score: str = SOLVED.name) -> str:
+def changed(what: str, difference: Difference, score: str = SOLVED.name) -> str:
     """What a change (second condition minus first) does to one model."""
-    if not found.is_significant:
+    if not difference.is_significant:
         return (
-            f"{what}: no change can be shown, {_signed(found.value)} points in {score} "
-            f"({interval(found.low, found.high)}){_smallest(found)}."
+            f"{what}: no change can be shown, {_signed(difference.value)} points in {score} "
+            f"({interval(difference.low, difference.high)}){_smallest(difference)}."
         )
-    word, sign = ("higher", 1) if found.value > 0 else ("lower", -1)
-    low, high = sorted((sign * found.low, sign * found.high))
-    return f"{what}: {_number(abs(found.value))} points in {score} {word} ({interval(low, high)})."
+    word, sign = ("higher", 1) if difference.value > 0 else ("lower", -1)
+    low, high = sorted((sign * difference.low, sign * difference.high))
+    return f"{what}: {_number(abs(difference.value))} points in {score} {word} ({interval(low, high)})."
 
 
-def _smallest(found: Difference) -> str:
-    if isnan(found.detectable) or found.detectable <= 0:
+def _smallest(difference: Difference) -> str:
+    if isnan(difference.detectable) or difference.detectable <= 0:
         return ""
     return (
         f"; the smallest true difference that these tasks would show in four of five repetitions "
-        f"is about {_number(found.detectable)} points"
+        f"is about {_number(difference.detectable)} points"
     )
 
 
@@ -78,15 +80,19 @@ def tied(leader: str, others: Sequence[str]) -> str:
 def gap(model: str, value: float, low: float, high: float) -> str:
     """What the share of right calls of one model says about composed tasks against single calls."""
     if low > 0:
-        said = f"scores higher on composed tasks than on single calls, by {_number(value)} points"
+        verdict = (
+            f"scores higher on composed tasks than on single calls, by {_number(value)} points"
+        )
     elif high < 0:
-        said = f"scores lower on composed tasks than on single calls, by {_number(-value)} points"
+        verdict = (
+            f"scores lower on composed tasks than on single calls, by {_number(-value)} points"
+        )
         low, high = -high, -low
     else:
-        said = (
+        verdict = (
             f"shows no difference between composed tasks and single calls: {_signed(value)} points"
         )
-    return f"{model} {said} in {CALLS.name} ({interval(low, high)})."
+    return f"{model} {verdict} in {CALLS.name} ({interval(low, high)})."
 
 
 def gaps(bounds: Sequence[tuple[float, float]]) -> str:
@@ -134,6 +140,11 @@ def listed(names: Sequence[str], most: int = 8) -> str:
     if more:
         return f"{', '.join(shown)} and {more} more"
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def count(number: int, noun: str) -> str:
+    """A number of things: 1 run, 2 runs."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def percent(value: float) -> str:

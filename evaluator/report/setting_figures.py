@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaluator.comparing.results import Result
-from evaluator.report import charts, charts_scale, findings
+from evaluator.report import cost_and_sweep_charts, findings, level_charts
 from evaluator.report.content import Figure
-from evaluator.report.frames import delta_frame, error_frame, gap_frame, level_frame
+from evaluator.report.data_frames import delta_frame, error_frame, gap_frame, level_frame
 from evaluator.report.style import REFERENCE
 from evaluator.scoring.metrics import CALLS, GAP_NOTE, WEIGHTED, Metric
 
@@ -21,18 +21,8 @@ def setting_figures(
     stem: str, runs: "pd.DataFrame", judged: Sequence[Result], metric: Metric
 ) -> tuple[list[Figure], list[str]]:
     """The figures that have data, and a line for each that has none; ``metric``: the one ranked by."""
-    found, left_out = level_figures(stem, runs, metric, CALLS, GAPS_SHOWN)
-    found.append(
-        Figure(
-            f"{stem}-errors",
-            "Outcomes by level",
-            charts.errors(error_frame(judged)),
-            f"A table in colours: the share of tasks of each level that was solved or fell into each "
-            f"error class, over {_count(len(judged), 'run')}.",
-            "Share of tasks; the first class that fits counts. "
-            + ("Reference rows are left out." if len(judged) < len(runs) else ""),
-        )
-    )
+    figures, left_out = level_figures(stem, runs, metric, CALLS, GAPS_SHOWN)
+    figures.append(_outcomes(stem, judged, has_others=len(judged) < len(runs)))
     models = runs[runs["regime"] != REFERENCE]
     for field, name, title in (
         ("latency_ms", "latency", "mean latency of a task, ms"),
@@ -45,8 +35,8 @@ def setting_figures(
                 "is not 0."
             )
         else:
-            found.append(figure)
-    return found, left_out
+            figures.append(figure)
+    return figures, left_out
 
 
 def level_figures(
@@ -60,65 +50,84 @@ def level_figures(
 
     ``metric`` is shown at each level, ``across`` from level to level, the gaps in ``gap_metrics``.
     """
-    left_out = []
-    found = []
+    figures, left_out = [], []
     gaps, deltas = gap_frame(runs, gap_metrics), delta_frame(runs, gap_metrics)
     levels, lines = level_frame(runs, metric), level_frame(runs, across)
     if gaps.empty:
         left_out.append("Gap: no run has tasks of all four levels.")
     else:
-        found.append(
-            Figure(
-                f"{stem}-gap",
-                "Single calls and composed tasks",
-                charts.gap(gaps),
-                f"For {_count(gaps['model'].nunique(), 'run')} an arrow from the score at level 0 to "
-                "the mean of levels 1 to 3; the numbers at the right are the gaps of the tables.",
-                f"Numbers are gaps in points. {GAP_NOTE}",
-            )
-        )
+        figures.append(_gap(stem, gaps))
     if levels.empty:
-        return found, [*left_out, "Levels: no run has a task."]
-    found.append(
-        Figure(
-            f"{stem}-levels",
-            "Scores at each level",
-            charts.levels(levels, metric.name),
-            _extremes(levels, metric),
-            "A mark for each run, a bar for the mean of a regime with several.",
-        )
-    )
-    found.append(
-        Figure(
-            f"{stem}-curves",
-            "From level to level",
-            charts.degradation(lines, across.name),
-            f"Lines over the four levels for {_count(lines['model'].nunique(), 'run')}. "
-            + _extremes(lines, across),
-        )
-    )
+        return figures, [*left_out, "Levels: no run has a task."]
+    figures += [_levels(stem, levels, metric), _curves(stem, lines, across)]
     if deltas.empty:
         left_out.append("Level 0 minus level 3: no run has tasks of both levels.")
     else:
-        found.append(
-            Figure(
-                f"{stem}-delta",
-                "Level 0 minus level 3",
-                charts.delta(deltas),
-                "Bars to the right for models that lose from level 0 to level 3, to the left for those "
-                "that gain; the values stand in the tables.",
-                "" if deltas["low"].isna().all() else "Whiskers: 95 % intervals.",
-            )
-        )
-    found.append(
-        Figure(
-            f"{stem}-heat-map",
-            "Models by levels",
-            charts.heat_map(levels, metric.name),
-            f"A table in colours: {metric.name} of each run at each level, as in the tables.",
-        )
+        figures.append(_delta(stem, deltas))
+    return [*figures, _heat_map(stem, levels, metric)], left_out
+
+
+def _outcomes(stem: str, judged: Sequence[Result], *, has_others: bool) -> Figure:
+    return Figure(
+        f"{stem}-errors",
+        "Outcomes by level",
+        level_charts.errors(error_frame(judged)),
+        f"A table in colours: the share of tasks of each level that was solved or fell into each "
+        f"error class, over {findings.count(len(judged), 'run')}.",
+        "Share of tasks; the first class that fits counts. "
+        + ("Reference rows are left out." if has_others else ""),
     )
-    return found, left_out
+
+
+def _gap(stem: str, gaps: "pd.DataFrame") -> Figure:
+    return Figure(
+        f"{stem}-gap",
+        "Single calls and composed tasks",
+        level_charts.gap(gaps),
+        f"For {findings.count(gaps['model'].nunique(), 'run')} an arrow from the score at level 0 to "
+        "the mean of levels 1 to 3; the numbers at the right are the gaps of the tables.",
+        f"Numbers are gaps in points. {GAP_NOTE}",
+    )
+
+
+def _levels(stem: str, levels: "pd.DataFrame", metric: Metric) -> Figure:
+    return Figure(
+        f"{stem}-levels",
+        "Scores at each level",
+        level_charts.levels(levels, metric.name),
+        _extremes(levels, metric),
+        "A mark for each run, a bar for the mean of a regime with several.",
+    )
+
+
+def _curves(stem: str, lines: "pd.DataFrame", metric: Metric) -> Figure:
+    return Figure(
+        f"{stem}-curves",
+        "From level to level",
+        level_charts.degradation(lines, metric.name),
+        f"Lines over the four levels for {findings.count(lines['model'].nunique(), 'run')}. "
+        + _extremes(lines, metric),
+    )
+
+
+def _delta(stem: str, deltas: "pd.DataFrame") -> Figure:
+    return Figure(
+        f"{stem}-delta",
+        "Level 0 minus level 3",
+        level_charts.delta(deltas),
+        "Bars to the right for models that lose from level 0 to level 3, to the left for those "
+        "that gain; the values stand in the tables.",
+        "" if deltas["low"].isna().all() else "Whiskers: 95 % intervals.",
+    )
+
+
+def _heat_map(stem: str, levels: "pd.DataFrame", metric: Metric) -> Figure:
+    return Figure(
+        f"{stem}-heat-map",
+        "Models by levels",
+        level_charts.heat_map(levels, metric.name),
+        f"A table in colours: {metric.name} of each run at each level, as in the tables.",
+    )
 
 
 def trade_off(
@@ -131,11 +140,11 @@ def trade_off(
     frame = known[["model", "regime"]].assign(score=100 * known[metric.key].astype(float))
     share: Any = 100 / known["n_tasks"] if name == "cost" else 1
     frame = frame.assign(value=known[field].astype(float) * share)
-    best = [label for label in charts_scale.front(frame, "value") if label]
+    best = [label for label in cost_and_sweep_charts.front(frame, "value") if label]
     return Figure(
         f"{stem}-{name}",
         f"{name.capitalize()} against score",
-        charts_scale.trade_off(frame, "value", title, metric.name),
+        cost_and_sweep_charts.trade_off(frame, "value", title, metric.name),
         f"Each of {len(frame)} models by {name} and {metric.name}. No other is better in both than "
         f"{findings.listed(best)}.",
         "Named, as far as there is room: models that no other beats in both."
@@ -146,11 +155,7 @@ def trade_off(
 def _extremes(levels: "pd.DataFrame", metric: Metric) -> str:
     """The highest and the lowest score at each level, for the alternative text."""
     parts = []
-    for level, own in levels.groupby("level"):
-        low, high = own["score"].min() / 100, own["score"].max() / 100
+    for level, rows in levels.groupby("level"):
+        low, high = rows["score"].min() / 100, rows["score"].max() / 100
         parts.append(f"{level} from {findings.percent(low)} to {findings.percent(high)}")
     return f"{metric.name}: {'; '.join(parts)}."
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.comparing.across_models import mean_gaps, model_table
 from evaluator.comparing.leaderboard import Entry
-from evaluator.comparing.paired_tests import differences
 from evaluator.comparing.results import Result
+from evaluator.comparing.significance_tests import differences
 from evaluator.report import findings
 from evaluator.report.content import Section
 from evaluator.report.findings import Difference
@@ -23,6 +23,7 @@ from evaluator.report.setting_tables import (
 )
 from evaluator.report.settings import words
 from evaluator.report.style import REFERENCE
+from evaluator.report.tables import Table
 from evaluator.scoring.metrics import CALLS, SCORES, SOLVED, WEIGHTED, Metric
 
 if TYPE_CHECKING:
@@ -42,29 +43,45 @@ def setting_section(
     ``runs``: their rows of the run frame; ``group``: their results by name; ``board``: the ranks of
     the models among them by ``metric``; reference rows have none.
     """
-    ranks = {entry.result.name: entry.rank for entry in board}
+    ranks = {entry.result.name: entry.place.rank for entry in board}
     runs = runs.assign(rank=runs["run"].map(ranks))
     models = runs[runs["regime"] != REFERENCE]
     ranked = [group[name] for name in models.dropna(subset="rank")["run"]]
     judged = [group[name] for name in (models if len(models) else runs)["run"]]
-    figures, left_out = setting_figures(stem, runs, judged, metric)
+    figures, no_figures = setting_figures(stem, runs, judged, metric)
+    tables, no_tables = _tables(stem, runs, group, ranked, metric)
+    title = words(signature)
+    return Section(
+        name=stem,
+        title=title[0].upper() + title[1:],
+        signature=signature,
+        intro=[] if len(models) else ["No model was run in this setting: all rows are references."],
+        findings=_findings(models, ranked, group, metric),
+        tables=tables,
+        figures=figures,
+        left_out=[*no_figures, *no_tables],
+    )
+
+
+def _tables(
+    stem: str,
+    runs: "pd.DataFrame",
+    group: Mapping[str, Result],
+    ranked: Sequence[Result],
+    metric: Metric,
+) -> tuple[list[Table], list[str]]:
+    """The tables that have data, and a line for each that has none."""
+    left_out = []
     tables = [
         results_table(stem, runs, metric),
         gaps_table(stem, runs),
         paper_table(stem, runs),
-        diagnostics_table(stem, runs),
     ]
     if len(ranked) > 1:
-        tables[-1:-1] = [
-            means_table(
-                f"{stem}-{score.option}",
-                model_table(ranked, score),
-                f"Means over models: {score.name}",
-            )
-            for score in SCORES.values()
-        ]
+        tables += _means(stem, ranked)
     else:
         left_out.append("Means over models: needs 2 ranked models.")
+    tables.append(diagnostics_table(stem, runs))
     if len(ranked) >= FEWEST_FOR_RANKS:
         tables.append(ablation_table(stem, ranked))
     else:
@@ -74,17 +91,19 @@ def setting_section(
         tables.append(samples_table(stem, runs, repeated))
     else:
         left_out.append("Several samples of a task: one answer a task was taken.")
-    said = words(signature)
-    return Section(
-        name=stem,
-        title=said[0].upper() + said[1:],
-        signature=signature,
-        intro=[] if len(models) else ["No model was run in this setting: all rows are references."],
-        findings=_findings(models, ranked, group, metric),
-        tables=tables,
-        figures=figures,
-        left_out=left_out,
-    )
+    return tables, left_out
+
+
+def _means(stem: str, ranked: Sequence[Result]) -> list[Table]:
+    """The means over models in each score."""
+    return [
+        means_table(
+            f"{stem}-{score.option}",
+            model_table(ranked, score),
+            f"Means over models: {score.name}",
+        )
+        for score in SCORES.values()
+    ]
 
 
 # Findings -------------------------------------------------------------------------------------
@@ -99,15 +118,15 @@ def _findings(
     if models.empty:
         return []
     ranked = models.dropna(subset="rank").sort_values(["rank", metric.key], ascending=[True, False])
-    found = _leader(ranked, group, metric)
+    lines = _leader(ranked, group, metric)
     gap = f"gap_{CALLS.key}"
     gaps = models.dropna(subset=gap)
     if len(gaps) == 1:
         row = gaps.iloc[0]
-        found.append(findings.gap(row["model"], *_interval(row, gap)))
+        lines.append(findings.gap(row["model"], *_interval(row, gap)))
     elif len(gaps) > 1:
-        found.append(findings.gaps(list(zip(gaps[f"{gap}_low"], gaps[f"{gap}_high"], strict=True))))
-    return [*found, *_mean_gaps(results)]
+        lines.append(findings.gaps(list(zip(gaps[f"{gap}_low"], gaps[f"{gap}_high"], strict=True))))
+    return [*lines, *_mean_gaps(results)]
 
 
 def _mean_gaps(results: Sequence[Result]) -> list[str]:
@@ -127,19 +146,21 @@ def _leader(ranked: "pd.DataFrame", group: Mapping[str, Result], metric: Metric)
         return ["No model's run may be ranked; the table of runs says why."]
     best, *others = ranked.to_dict("records")
     low, high = (best[f"{metric.key}_{end}"] for end in ("low", "high"))
-    said = f"{findings.percent(best[metric.key])} ({findings.interval(low, high)})"
+    score = f"{findings.percent(best[metric.key])} ({findings.interval(low, high)})"
     if not others:
-        return [f"{best['model']}: {metric.name} {said}."]
-    found = [f"{best['model']} leads in {metric.name} with {said}, of {len(ranked)} ranked models."]
+        return [f"{best['model']}: {metric.name} {score}."]
+    lines = [
+        f"{best['model']} leads in {metric.name} with {score}, of {len(ranked)} ranked models."
+    ]
     gained = difference(group[best["run"]], group[others[0]["run"]], metric)
-    found.append(findings.versus(best["model"], others[0]["model"], gained, metric.name))
+    lines.append(findings.versus(best["model"], others[0]["model"], gained, metric.name))
     # Rank 2 or worse says only that somebody is better, not that the leader is.
     close = [
         row["model"]
         for row in others
         if not difference(group[best["run"]], group[row["run"]], metric).is_significant
     ]
-    return [*found, findings.tied(best["model"], close)] if len(others) > 1 else found
+    return [*lines, findings.tied(best["model"], close)] if len(others) > 1 else lines
 
 
 def difference(first: Result, second: Result, metric: Metric = SOLVED) -> Difference:

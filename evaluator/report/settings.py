@@ -3,34 +3,30 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from evaluator.traces.signature import parse_signature
+
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def fields(signature: str) -> dict[str, str]:
-    """The parts of a signature: ctb, seed, n, protocol, catalogue, calls, scorer."""
-    return dict(part.partition(":")[::2] for part in signature.split("|"))
-
-
 def words(signature: str) -> str:
     """What was asked, for a heading: single-turn, full catalogue, 200 tasks."""
-    found = fields(signature)
-    catalogue = found["catalogue"]
+    fields = parse_signature(signature)
     offered = {"full": "all tools offered", "task": "each task's own tools offered"}.get(
-        catalogue, f"{catalogue} tools offered"
+        fields.catalogue, f"{fields.catalogue} tools offered"
     )
-    calls = "" if found["calls"] == "native" else f", calls as {found['calls'].upper()}"
-    return f"{found['protocol'].partition('.')[0]}, {offered}{calls}, {found['n']} tasks"
+    calls = "" if fields.calls == "native" else f", calls as {fields.calls.upper()}"
+    return f"{fields.protocol_name}, {offered}{calls}, {fields.n} tasks"
 
 
 def stems(signatures: Iterable[str]) -> dict[str, str]:
     """Signature → the beginning of its files' names, made of the parts in which it may differ."""
     named: dict[str, str] = {}
     for signature in signatures:
-        found = fields(signature)
-        parts = [found["protocol"].partition(".")[0], found["catalogue"]]
-        parts += [] if found["calls"] == "native" else [found["calls"]]
-        stem = "-".join([*parts, found["n"]])
+        fields = parse_signature(signature)
+        parts = [fields.protocol_name, fields.catalogue]
+        parts += [] if fields.calls == "native" else [fields.calls]
+        stem = "-".join([*parts, fields.n])
         same = sum(other == stem or other.startswith(f"{stem}-v") for other in named.values())
         named[signature] = f"{stem}-v{same + 1}" if same else stem
     return named

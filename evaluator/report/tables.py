@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from evaluator.csv_text import inert
 from evaluator.scoring.text_tables import minus, percent
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Table:
         for column in self.columns:
             extra = [f"{column.field}_low", f"{column.field}_high"] if column.interval else []
             fields += [column.field, *extra]
-        frame = self.frame[fields].map(_inert)
+        frame = self.frame[fields].map(inert)
         return frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
 
     def to_markdown(self) -> str:
@@ -122,11 +123,6 @@ def _formatted(value: Any, kind: str) -> str:
             return "<0.001" if value < 0.001 else f"{value:.3f}"
         case _:
             return str(value)
-
-
-def _inert(value: Any) -> Any:
-    """A text that begins like a formula gets an apostrophe before it."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@\t\r")) else value
 
 
 _MARKDOWN = str.maketrans({char: f"\\{char}" for char in r"\`*_{}[]()<>#|!~$"} | {"&": "&amp;"})

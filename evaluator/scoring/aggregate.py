@@ -1,127 +1,20 @@
 """The score of a run: levels, gaps, diagnostics, and whether it may be ranked (specification: Aggregates)."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from math import fsum
 from typing import Any
 
-from dataset_builder.tasks.task import SUITE_LEVELS, Level, Suite, Task
-from dataset_builder.tools.tool import Tool
-from evaluator.scoring.error_classes import ERROR_CLASSES, INFRASTRUCTURE, MISSING
-from evaluator.scoring.score import score_task
-from evaluator.scoring.verdict import ROW, TaskScore, light
+from dataset_builder.tasks.task import SUITE_LEVELS, Level, Suite
+from evaluator.scoring.attempts import Attempt
+from evaluator.scoring.diagnostics import diagnostics
+from evaluator.scoring.error_classes import ERROR_CLASSES
 from evaluator.traces.signature import signature, suite_label
 from evaluator.traces.trace import Trace
-
-Offered = Callable[[Task, str], Collection[str]]
-"""The names offered with a task under a catalogue."""
 
 MOST_FAILED = 0.02
 """With more than this share of tasks failed by infrastructure a run is not ranked."""
 _METRICS = {"weighted": "score", "step": "step", "strict": "strict"}
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """One task and sample of a run; ``score`` is None where the row is missing.
-
-    The score is the `light` one, so that a run of large answers stays small.
-    """
-
-    task: Task
-    sample: int
-    score: TaskScore | None
-
-    def value(self, metric: str) -> float | None:
-        """``score``, ``step`` or ``strict``; 0 where nothing was answered.
-
-        None for a step or strict score of calls that cannot be replayed.
-        """
-        found = 0.0 if self.score is None else getattr(self.score, metric)
-        return None if found is None else float(found)
-
-    @property
-    def is_failed(self) -> bool:
-        """Whether infrastructure kept the model from answering."""
-        return self.score is not None and self.score.error == INFRASTRUCTURE
-
-    def to_row(self) -> dict[str, Any]:
-        """The entry in the score JSON; a missing row has zeros."""
-        if self.score is not None:
-            return self.score.to_row()
-        has_edges = any(step.edges for step in self.task.steps)
-        return dict.fromkeys(ROW, 0.0) | {
-            "task_id": self.task.task_id,
-            "sample": self.sample,
-            "level": int(self.task.level),
-            "strict": False,
-            "data_flow": 0.0 if has_edges else None,
-            "economy": 1.0,
-            "error": MISSING,
-        }
-
-
-def by_model(traces: Iterable[Trace]) -> dict[str, list[Trace]]:
-    """The traces of each model, in the order in which models come."""
-    runs: dict[str, list[Trace]] = {}
-    for trace in traces:
-        runs.setdefault(trace.model, []).append(trace)
-    return runs
-
-
-def score_attempts(
-    suite: Suite,
-    traces: Sequence[Trace],
-    tools: Mapping[str, Tool],
-    offered: Offered | None = None,
-    allow_partial: bool = False,
-) -> list[Attempt]:
-    """One model's traces scored, in the order of the suite, each task with all samples of the run.
-
-    A task or sample without a row is missing; with ``allow_partial`` it is left out instead. Raises
-    ValueError for traces of several models, a repeated row or a task that the suite does not have.
-    """
-    if len(by_model(traces)) > 1:
-        raise ValueError("the traces are of several models; score each by itself")
-    found: dict[tuple[str, int], Trace] = {}
-    for trace in traces:
-        if trace.task_id not in suite.by_id:
-            raise ValueError(f"suite {suite_label(suite)} has no task {trace.task_id}")
-        if (trace.task_id, trace.sample) in found:
-            raise ValueError(f"task {trace.task_id}, sample {trace.sample} stands twice")
-        found[trace.task_id, trace.sample] = trace
-    samples = sorted({trace.sample for trace in traces}) or [0]
-    attempts = []
-    for task in suite.tasks:
-        for sample in samples:
-            made = found.get((task.task_id, sample))
-            if made is not None:
-                names = None if offered is None else offered(task, made.catalogue or "full")
-                score = light(score_task(task, made, tools, names))
-                attempts.append(Attempt(task, sample, score))
-            elif not allow_partial:
-                attempts.append(Attempt(task, sample, None))
-    return attempts
-
-
-def score_run(
-    suite: Suite,
-    traces: Sequence[Trace],
-    tools: Mapping[str, Tool],
-    prompt_versions: Mapping[str, int],
-    *,
-    calls: str | None = "native",
-    offered: Offered | None = None,
-    allow_partial: bool = False,
-) -> dict[str, Any]:
-    """The score JSON of one model's run (specification: Score JSON).
-
-    A missing row counts 0; with ``allow_partial`` only what is there is scored. ``prompt_versions``
-    by protocol and ``calls`` ("native" or "json") go into the signature. Raises as `score_attempts`.
-    """
-    attempts = score_attempts(suite, traces, tools, offered, allow_partial)
-    return summarise(suite, traces, attempts, prompt_versions, calls)
 
 
 def summarise(
@@ -143,8 +36,6 @@ def summarise(
     doubts = _doubts(traces, len(tasks), missing, failed)
     if wording not in (None, "minimal"):
         doubts.append(f"asked in another wording, {wording}")
-    levels = {f"L{level.value}": _level(tasks, level) for level in SUITE_LEVELS}
-    gaps = {name: _gaps(levels, metric) for name, metric in _METRICS.items()}
     return {
         "signature": signature(suite, len(tasks), protocol, catalogue, calls, prompt_versions),
         "suite": suite_label(suite),
@@ -156,6 +47,23 @@ def summarise(
         "n_samples": len({trace.sample for trace in traces}),
         "n_missing": len(missing),
         "n_infrastructure": len(failed),
+        **_means(tasks),
+        "diagnostics": diagnostics(attempts, traces) | {"not_ranked": doubts, "missing": missing},
+        "errors": _errors(attempts),
+        "tasks": [attempt.to_row() for attempt in attempts],
+    }
+
+
+# Means ----------------------------------------------------------------------------------------
+
+Group = Sequence[Attempt]
+
+
+def _means(tasks: Mapping[str, Group]) -> dict[str, Any]:
+    """The scores of the run, of its levels, and the gaps between them."""
+    levels = {f"L{level.value}": _level(tasks, level) for level in SUITE_LEVELS}
+    gaps = {name: _gaps(levels, metric) for name, metric in _METRICS.items()}
+    return {
         "overall": _mean(tasks.values(), partial(Attempt.value, metric="score")),
         "overall_bound": _mean(tasks.values(), _hoped),
         "step": _mean(tasks.values(), partial(Attempt.value, metric="step")),
@@ -165,15 +73,7 @@ def summarise(
         "selection_gap": {name: _minus(gap) for name, (gap, _) in gaps.items()},
         "comp_gap": {name: gap for name, (gap, _) in gaps.items()},
         "delta_l0_l3": {name: delta for name, (_, delta) in gaps.items()},
-        "diagnostics": _diagnostics(attempts, traces) | {"not_ranked": doubts, "missing": missing},
-        "errors": _errors(attempts),
-        "tasks": [attempt.to_row() for attempt in attempts],
     }
-
-
-# Means ----------------------------------------------------------------------------------------
-
-Group = Sequence[Attempt]
 
 
 def _by_task(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
@@ -229,62 +129,13 @@ def _minus(value: float | None) -> float | None:
     return None if value is None else 0 - value
 
 
-# Diagnostics ----------------------------------------------------------------------------------
-
-
-def _diagnostics(attempts: Sequence[Attempt], traces: Sequence[Trace]) -> dict[str, Any]:
-    """Shares over all calls, arguments and edges of the run; means over its answers; totals."""
-    traces = [trace for trace in traces if not trace.is_infrastructure_failure]
-    scores = [a.score for a in attempts if a.score is not None and not a.is_failed]
-    steps = [step for score in scores for step in score.steps]
-    edges = [edge for step in steps for edge in step.edges]
-    aligned = [step for step in steps if step.call is not None]
-    return {
-        "call_precision": _ratio(len(aligned), sum(score.counted for score in scores)),
-        "call_recall": _ratio(len(aligned), len(steps)),
-        "argument_accuracy": _ratio(fsum(step.similarity for step in aligned), len(aligned)),
-        "edge_accuracy": _ratio(sum(edge.satisfied for edge in edges), len(edges)),
-        "calls_per_response": _ratio(
-            sum(len(trace.calls) for trace in traces), sum(_responses(trace) for trace in traces)
-        ),
-        "latency_ms": _average([trace.latency_ms for trace in traces]),
-        "tokens": _total([_tokens(trace.usage) for trace in traces]),
-        "cost_usd": _total([trace.cost_usd for trace in traces]),
-    }
-
-
-def _ratio(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
-
-
-def _responses(trace: Trace) -> int:
-    """How many responses an answer took, as far as the row tells."""
-    turns = {call.turn for call in trace.calls if call.turn is not None}
-    return max(1, len(turns), len(trace.response) if isinstance(trace.response, list) else 0)
-
-
-def _tokens(usage: Mapping[str, Any] | None) -> float | None:
-    usage = usage or {}
-    total = usage.get("total_tokens")
-    parts = [usage.get("prompt_tokens"), usage.get("completion_tokens")]
-    counts = [n for n in ([total] if total is not None else parts) if isinstance(n, int)]
-    return sum(counts) if counts else None
-
-
-def _average(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fsum(known) / len(known) if known else None
-
-
-def _total(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return fsum(known) if known else None
+# Error classes ------------------------------------------------------------------------------
 
 
 def _errors(attempts: Sequence[Attempt]) -> dict[str, int]:
     """How often each error class was found; a missing row and a failed request have none."""
-    found = [attempt.score.error for attempt in attempts if attempt.score is not None]
-    counts = {name: found.count(name) for name in ERROR_CLASSES}
+    classes = [attempt.score.error for attempt in attempts if attempt.score is not None]
+    counts = {name: classes.count(name) for name in ERROR_CLASSES}
     return {name: count for name, count in counts.items() if count}
 
 

@@ -80,15 +80,15 @@ def _is_flawless(alignment: Alignment, pairs: Pairs) -> bool:
 
 def value_of(alignment: Alignment, pairs: Pairs) -> _Value:
     """What alignments are compared by: pairs, right steps, similarity, edges, displacement (negative)."""
-    found = [(step, call) for step, call in enumerate(alignment) if call is not None]
+    aligned = [(step, call) for step, call in enumerate(alignment) if call is not None]
     worths = [
         pairs.worth(step, call, tuple(alignment[source] for source in pairs.sources[step]))
-        for step, call in found
+        for step, call in aligned
     ]
     right, similarity, edges = (
         (sum(parts) for parts in zip(*worths, strict=True)) if worths else (0, 0, 0)
     )
-    return len(found), right, similarity, edges, -sum(abs(call - step) for step, call in found)
+    return len(aligned), right, similarity, edges, -sum(abs(call - step) for step, call in aligned)
 
 
 class _Search:
@@ -103,7 +103,7 @@ class _Search:
         self._looks = 0
         alone = assignment([self._alone(step) for step in range(len(pairs.candidates))])
         first = (alone, _in_order(pairs.candidates))
-        self.best = max(first, key=lambda found: value_of(found, pairs))
+        self.best = max(first, key=lambda alignment: value_of(alignment, pairs))
         self._bound = value_of(self.best, pairs)
         self._visit(0, (0, 0, 0, 0, 0))
 

@@ -10,11 +10,12 @@ from typing import Any
 
 from dataset_builder.tools.tool import Parameter, Tool
 from dataset_builder.values.expression import ExpressionError, evaluate, numbers_used
-from dataset_builder.values.kinds import ArgumentError, Kind
+from dataset_builder.values.json_values import ArgumentError
+from dataset_builder.values.kinds import Kind
 from evaluator.scoring.exact_match import SameNumber, has_no_zone, same, same_fed, without_zone
 from evaluator.scoring.mentions import MadeUp, Mentions, made_up_beside, read_mentions
 from evaluator.scoring.numbers_in_text import Known
-from evaluator.scoring.tolerant_match import NOTHING_OWN, RIGHT, Own, same_number, similarity
+from evaluator.scoring.tolerant_match import NOTHING_FED, RIGHT, FedValues, same_number, similarity
 
 Rule = Mapping[str, Any]
 # Means of fractions such as 17/20 may miss 0.85 by the last bit.
@@ -78,13 +79,13 @@ class Expected:
         return text if isinstance(text, str) else None
 
     def mentions(
-        self, name: str, given: Any, own: Mapping[int, Any], made_up: Callable[[str], MadeUp]
+        self, name: str, given: Any, fed: Mapping[int, Any], made_up: Callable[[str], MadeUp]
     ) -> Mentions:
         """What the text that an argument is carries of what its rule lists."""
         rule = self.rules[name]
         unrounded = bool(rule.get("unrounded", False))
         text = self.text(name, given)
-        return read_mentions(text, rule["values"], own, made_up, unrounded=unrounded)
+        return read_mentions(text, rule["values"], fed, made_up, unrounded=unrounded)
 
 
 def is_similar(alike: float) -> bool:
@@ -101,13 +102,13 @@ def call_similarity(verdicts: Sequence[ArgumentVerdict]) -> float:
 class Surroundings:
     """What of a call's surroundings its arguments are judged by.
 
-    ``own``: by argument, what the model's own calls gave for its fed places (`match`; under a mentions
-    rule by the position of the value that it stands for). ``made_up``: the numbers of a text that
+    ``fed_values``: by argument, what the model's own calls gave for its fed places (`tolerant_match`; under
+    a mentions rule by the position of the value that it stands for). ``made_up``: the numbers of a text that
     stand neither in the prompt nor in outputs so far. ``gives_expected``: whether the call gave the
     expected output.
     """
 
-    own: Mapping[str, Own] = field(default_factory=dict)
+    fed_values: Mapping[str, FedValues] = field(default_factory=dict)
     made_up: Callable[[str], MadeUp] = lambda text: made_up_beside(text, Known())
     gives_expected: Callable[[], bool] = lambda: False
 
@@ -120,8 +121,8 @@ def compare(
 ) -> tuple[ArgumentVerdict, ...]:
     """A verdict on each argument that counts, expected ones first; ``actual``: resolved arguments."""
     names = dict.fromkeys((*expected.arguments, *actual))
-    found = (_argument(expected, name, actual, around) for name in names)
-    return tuple(verdict for verdict in found if verdict is not None)
+    verdicts = (_argument(expected, name, actual, around) for name in names)
+    return tuple(verdict for verdict in verdicts if verdict is not None)
 
 
 def _argument(
@@ -157,24 +158,24 @@ def _read(
     expected: Expected, name: str, wanted: Any, given: Any, around: Surroundings
 ) -> tuple[float, bool]:
     """An argument in the tolerant and in the exact reading."""
-    kind, own = expected.kind(name), around.own.get(name, NOTHING_OWN)
+    kind, fed = expected.kind(name), around.fed_values.get(name, NOTHING_FED)
     rule = expected.rule(name)
     if rule == "mentions":
-        stands_for = {int(path[0]): value for path, value in own.items()}
+        stands_for = {int(path[0]): value for path, value in fed.items()}
         carried = expected.mentions(name, given, stands_for, around.made_up)
         return carried.score, carried.is_exact
     if rule == "computes":
         inputs = expected.rules[name]["inputs"]
-        wanted = own.get((), wanted)
+        wanted = fed.get((), wanted)
         is_near, is_exact = (_computes(wanted, given, inputs, n) for n in (same_number, same_fed))
         return float(is_near), is_exact
     if (
-        same(kind, wanted, given, own)
+        same(kind, wanted, given, fed)
         or _is_same_moment(kind, wanted, given, around)
         or (name not in expected.fed and _is_reordered(kind, wanted, given, around))
     ):
         return 1.0, True
-    return similarity(kind, wanted, given, own), False
+    return similarity(kind, wanted, given, fed), False
 
 
 def _is_reordered(kind: Kind | None, wanted: Any, given: Any, around: Surroundings) -> bool:

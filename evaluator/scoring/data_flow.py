@@ -12,7 +12,7 @@ from dataset_builder.values.references import Unresolved
 from evaluator.scoring.arguments import Expected
 from evaluator.scoring.exact_match import contained_exactly, same_given
 from evaluator.scoring.mentions import carries, is_too_long
-from evaluator.scoring.tolerant_match import Own, at_path, contained, equal
+from evaluator.scoring.tolerant_match import FedValues, at_path, contained, equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +66,14 @@ def flows(
     arguments: Mapping[str, Any],
     edges: Sequence[Edge],
     values: Sequence[Any],
-    own: Mapping[str, Own],
+    fed_values: Mapping[str, FedValues],
 ) -> list[Flow]:
     """For each edge how the model's own value (`Unresolved` where there is none) came into a call.
 
-    ``own``: all of these values by argument and place.
+    ``fed_values``: all of these values by argument and place.
     """
-    found = [
-        _flow(expected, arguments, edge, value, own)
+    by_edge = [
+        _flow(expected, arguments, edge, value, fed_values)
         for edge, value in zip(edges, values, strict=True)
     ]
     for name, places in _edges_into_sets(expected, edges).items():
@@ -84,13 +84,13 @@ def flows(
         wanted, given = [values[i] for i in usable], expected.given(name, arguments)
         nearly, exactly = contained(item, wanted, given), contained_exactly(item, wanted, given)
         for i, is_near, is_exact in zip(usable, nearly, exactly, strict=True):
-            told = _told(is_near, is_exact, f"{name} does not hold that value")
+            flow = _reading(is_near, is_exact, f"{name} does not hold that value")
             # Two pairings: what is held exactly in the one may have to share its item in the other.
-            found[i] = replace(told, satisfied=is_near)
-    return found
+            by_edge[i] = replace(flow, satisfied=is_near)
+    return by_edge
 
 
-def _told(is_near: bool, is_exact: bool, otherwise: str) -> Flow:
+def _reading(is_near: bool, is_exact: bool, otherwise: str) -> Flow:
     if is_exact:
         return FLOWED
     return Flow(True, False, "the value is only near it") if is_near else stopped(otherwise)
@@ -112,7 +112,7 @@ def _flow(
     arguments: Mapping[str, Any],
     edge: Edge,
     value: Any,
-    own: Mapping[str, Own],
+    fed_values: Mapping[str, FedValues],
 ) -> Flow:
     if isinstance(value, Unresolved):
         return stopped(value.reference)
@@ -121,23 +121,23 @@ def _flow(
     if given is None:
         return stopped(f"{name} is missing")
     if expected.rule(name) == "mentions":
-        listed = {int(place[0]): each for place, each in own.get(name, {}).items()}
+        listed = {int(place[0]): each for place, each in fed_values.get(name, {}).items()}
         fault = _mention_fault(expected, name, given, value, listed)
         return stopped(fault) if fault else FLOWED
-    kind, found = at_path(expected.kind(name), given, path)
-    is_exact = same_given(kind, value, found)
-    return _told(
-        is_exact or equal(kind, value, found), is_exact, f"{edge.argument} is another value"
+    kind, part = at_path(expected.kind(name), given, path)
+    is_exact = same_given(kind, value, part)
+    return _reading(
+        is_exact or equal(kind, value, part), is_exact, f"{edge.argument} is another value"
     )
 
 
 def _mention_fault(
-    expected: Expected, name: str, given: Any, value: Any, own: Mapping[int, Any]
+    expected: Expected, name: str, given: Any, value: Any, fed: Mapping[int, Any]
 ) -> str:
     text, rule = expected.text(name, given), expected.rules[name]
     if text is None:
         return f"{name} is no text"
-    if is_too_long(text, rule["values"], own):
+    if is_too_long(text, rule["values"], fed):
         return f"{name} is too long"
     is_carried = carries(text, value, unrounded=bool(rule.get("unrounded", False)))
     return "" if is_carried else f"{name} does not carry that value"

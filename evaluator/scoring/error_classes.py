@@ -58,21 +58,23 @@ def _is_right(step: StepVerdict, score: TaskScore) -> bool:
 
 def reasons(score: TaskScore) -> list[str]:
     """What went wrong, one short sentence each; empty for a strict pass without a flaw."""
-    return [sentence for _, sentence in _found(score)]
+    return [sentence for _, sentence in _flaws(score)]
 
 
 def main_reason(score: TaskScore) -> str:
     """The one reason that tells most of the error class; empty for a strict pass without a flaw."""
-    found = list(_found(score))
+    flaws = list(_flaws(score))
     told_by = _TOLD_BY.get(score.error or "", score.error)
-    return next((said for name, said in found if name == told_by), found[0][1] if found else "")
+    return next(
+        (sentence for name, sentence in flaws if name == told_by), flaws[0][1] if flaws else ""
+    )
 
 
 Reason = tuple[str, str]
 """The error class that a flaw makes, were it the only one, and the flaw in a sentence."""
 
 
-def _found(score: TaskScore) -> Iterator[Reason]:
+def _flaws(score: TaskScore) -> Iterator[Reason]:
     if score.error == INFRASTRUCTURE:
         yield INFRASTRUCTURE, f"The request failed ({score.fault}); the model is not to blame."
         return
@@ -81,14 +83,14 @@ def _found(score: TaskScore) -> Iterator[Reason]:
     for step in score.steps:
         yield from _step(step, score)
     if score.sequence < 1 and not any(step.call is None for step in score.steps):
-        said = "The calls do not stand in an order in which each follows what it depends on."
-        yield "E3_wrong_order", said
+        sentence = "The calls do not stand in an order in which each follows what it depends on."
+        yield "E3_wrong_order", sentence
 
 
 def _fault(score: TaskScore) -> Iterator[Reason]:
     if score.fault == "malformed_call":
-        said = "The provider refused a call that the model wrote: it does not parse."
-        yield "E10_format_error", said
+        sentence = "The provider refused a call that the model wrote: it does not parse."
+        yield "E10_format_error", sentence
     elif score.fault is not None:
         yield score.fault, f"The answer broke off ({score.fault})."
     if not score.calls:
@@ -100,8 +102,8 @@ def _calls(score: TaskScore) -> Iterator[Reason]:
         if not call.is_offered:
             yield "E6_hallucinated_tool", f"Call {number}: {_short(call.name)} was not offered."
         elif call.is_malformed:
-            said = f"Call {number} ({call.name}): the arguments are no JSON object."
-            yield "E10_format_error", said
+            sentence = f"Call {number} ({call.name}): the arguments are no JSON object."
+            yield "E10_format_error", sentence
         elif call.step_id is None and call.is_counted:
             yield "E7_unnecessary_tool", f"Call {number} ({call.name}): nobody asked for it."
 
@@ -119,8 +121,8 @@ def _step(step: StepVerdict, score: TaskScore) -> Iterator[Reason]:
         yield "E9_data_flow_error", f"{step.step_id}: {what} ({edge.reason})."
     if step.pair.has_failed and step.call is not None and not wrong and not stopped:
         error = _short(score.calls[step.call].error)
-        said = f"{step.step_id} ({step.pair.tool}): the call gave an error ({error})."
-        yield "E4_wrong_arguments", said
+        sentence = f"{step.step_id} ({step.pair.tool}): the call gave an error ({error})."
+        yield "E4_wrong_arguments", sentence
 
 
 def _argument(verdict: ArgumentVerdict) -> str:
@@ -129,13 +131,13 @@ def _argument(verdict: ArgumentVerdict) -> str:
     if verdict.actual is None:
         return f"{_name(verdict)} is missing; expected {_short(verdict.expected)}"
     if isinstance(verdict.actual, Unresolved):
-        said = f"{_name(verdict)} refers to nothing: {verdict.actual.reference[:60]}"
+        given = f"{_name(verdict)} refers to nothing: {verdict.actual.reference[:60]}"
     else:
-        said = f"{_name(verdict)} is {_short(verdict.actual)}"
+        given = f"{_name(verdict)} is {_short(verdict.actual)}"
     share = f" ({verdict.similarity:.0%} alike)" if verdict.similarity else ""
     if is_similar(verdict.similarity):
         share = " (near, but not exact)"
-    return f"{said}; expected {_short(verdict.expected)}{share}"
+    return f"{given}; expected {_short(verdict.expected)}{share}"
 
 
 def _name(verdict: ArgumentVerdict) -> str:

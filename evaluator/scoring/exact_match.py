@@ -1,24 +1,25 @@
 """The exact reading: whether a value is the one that was stated or given (specification: Exact reading).
 
-Step and strict pass read so; the paper's tolerances belong to the weighted score alone (`match`). A
+Step and strict pass read so; the paper's tolerances belong to the weighted score alone (`tolerant_match`). A
 stated number is the same within a relative 1e-9. A number that an earlier output gave may also be
-retyped, rounded to six significant digits or more, and a decimal be off by 1e-6. ``own`` is as in `match`.
+retyped, rounded to six significant digits or more, and a decimal be off by 1e-6. ``fed`` is as there.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from math import floor, log10
 from typing import Any
 
 from dataset_builder.values.canonical import prose, tidy
-from dataset_builder.values.kinds import NUMBER, ArgumentError, Kind
+from dataset_builder.values.json_values import ArgumentError
+from dataset_builder.values.kinds import NUMBER, Kind
 from dataset_builder.values.references import Unresolved
-from evaluator.scoring.one_to_one import pair_off
+from evaluator.scoring.bipartite_matching import pair_off
 from evaluator.scoring.tolerant_match import (
     MAX_PAIRED,
-    NOTHING_OWN,
-    Own,
+    NOTHING_FED,
+    ZONE,
+    FedValues,
     as_items,
     as_object,
     below,
@@ -27,7 +28,6 @@ from evaluator.scoring.tolerant_match import (
 _STATED = 1e-9
 _RETYPED = 1e-6
 _FEWEST_DIGITS, _MOST_DIGITS = 6, 13
-_ZONE = re.compile(r"(?:Z|[+-]\d{2}:\d{2})$")
 
 SameNumber = Callable[[float, float], bool]
 
@@ -56,17 +56,17 @@ def same_fed(given: float, actual: float) -> bool:
     )
 
 
-def same(kind: Kind | None, expected: Any, actual: Any, own: Own = NOTHING_OWN) -> bool:
+def same(kind: Kind | None, expected: Any, actual: Any, fed: FedValues = NOTHING_FED) -> bool:
     """Whether a resolved value is the expected one; where an edge feeds, what the model's own call gave.
 
     Without a kind (tools that are not in the catalogue) values compare as JSON data.
     """
-    return _either(kind, expected, actual, own, same_stated)
+    return _either(kind, expected, actual, fed, same_stated)
 
 
 def same_given(kind: Kind | None, given: Any, actual: Any) -> bool:
     """Whether a value is what an earlier output gave."""
-    return _same(kind, given, actual, NOTHING_OWN, same_fed)
+    return _same(kind, given, actual, NOTHING_FED, same_fed)
 
 
 def contained_exactly(kind: Kind | None, wanted: Sequence[Any], actual: Any) -> list[bool]:
@@ -81,44 +81,48 @@ def contained_exactly(kind: Kind | None, wanted: Sequence[Any], actual: Any) -> 
 def has_no_zone(kind: Kind, moment: Any) -> bool:
     """Whether an expected date-time says no offset."""
     try:
-        return not _ZONE.search(kind.canonical(moment))
+        return not ZONE.search(kind.canonical(moment))
     except ArgumentError:
         return False
 
 
 def without_zone(moment: str) -> str:
     """An ISO date-time without its offset."""
-    return _ZONE.sub("", moment)
+    return ZONE.sub("", moment)
 
 
-def _either(kind: Kind | None, expected: Any, actual: Any, own: Own, number: SameNumber) -> bool:
+def _either(
+    kind: Kind | None, expected: Any, actual: Any, fed: FedValues, number: SameNumber
+) -> bool:
     """As `_same`, where what the model's own call gave takes the place of the expected value."""
-    if () in own:
-        return _same(kind, own[()], actual, NOTHING_OWN, same_fed)
-    return _same(kind, expected, actual, own, number)
+    if () in fed:
+        return _same(kind, fed[()], actual, NOTHING_FED, same_fed)
+    return _same(kind, expected, actual, fed, number)
 
 
-def _same(kind: Kind | None, expected: Any, actual: Any, own: Own, number: SameNumber) -> bool:
+def _same(
+    kind: Kind | None, expected: Any, actual: Any, fed: FedValues, number: SameNumber
+) -> bool:
     if isinstance(actual, Unresolved):
         return False
     if kind is None:
-        return _same_data(expected, actual, own, number)
+        return _same_data(expected, actual, fed, number)
     if kind.name == "object":
         fields = as_object(actual)
-        return fields is not None and _same_data(expected, fields, own, number)
+        return fields is not None and _same_data(expected, fields, fed, number)
     if kind.item is not None:
-        return _same_items(kind, kind.item, expected, actual, own, number)
+        return _same_items(kind, kind.item, expected, actual, fed, number)
     try:
         wanted, given = kind.canonical(expected), kind.canonical(actual)
     except ArgumentError:
-        return _is_foreign(kind, expected) and _same_data(expected, actual, own, number)
+        return _is_foreign(kind, expected) and _same_data(expected, actual, fed, number)
     if kind.name == "number":
         return number(wanted, given)
     if kind.name == "prose":
         return prose(wanted) == prose(given)
     if kind.name == "expression":
         return _same_value(wanted, given, number)
-    if kind.name == "datetime" and not _ZONE.search(wanted):
+    if kind.name == "datetime" and not ZONE.search(wanted):
         given = given.removesuffix("+00:00")
     return bool(wanted == given)
 
@@ -141,19 +145,19 @@ def _same_value(wanted: str, given: str, number: SameNumber) -> bool:
 
 
 def _same_items(
-    kind: Kind, item: Kind, expected: Any, actual: Any, own: Own, number: SameNumber
+    kind: Kind, item: Kind, expected: Any, actual: Any, fed: FedValues, number: SameNumber
 ) -> bool:
     wanted, given = as_items(expected), as_items(actual)
     if wanted is None or given is None or len(wanted) != len(given):
         return False
     pairs = enumerate(zip(wanted, given, strict=True))
-    in_order = all(_either(item, e, a, below(own, str(i)), number) for i, (e, a) in pairs)
+    in_order = all(_either(item, e, a, below(fed, str(i)), number) for i, (e, a) in pairs)
     if in_order or kind.name != "set":
         return in_order
     if len(wanted) > MAX_PAIRED:
-        return not own and _same_multiset(item, wanted, given)
+        return not fed and _same_multiset(item, wanted, given)
     fits = [
-        [j for j, a in enumerate(given) if _either(item, e, a, below(own, str(i)), number)]
+        [j for j, a in enumerate(given) if _either(item, e, a, below(fed, str(i)), number)]
         for i, e in enumerate(wanted)
     ]
     return all(partner is not None for partner in pair_off(fits))
@@ -168,23 +172,23 @@ def _same_multiset(item: Kind, wanted: Sequence[Any], given: Sequence[Any]) -> b
     return both[0] == both[1]
 
 
-def _same_data(expected: Any, actual: Any, own: Own, number: SameNumber) -> bool:
+def _same_data(expected: Any, actual: Any, fed: FedValues, number: SameNumber) -> bool:
     """JSON data, where a text is no number, a number no text, and case counts: tools work on it."""
     if isinstance(actual, Unresolved):
         return False
-    if () in own:
-        return _same_data(own[()], actual, NOTHING_OWN, same_fed)
+    if () in fed:
+        return _same_data(fed[()], actual, NOTHING_FED, same_fed)
     if isinstance(expected, dict):
         return (
             isinstance(actual, dict)
             and expected.keys() == actual.keys()
-            and all(_same_data(v, actual[k], below(own, k), number) for k, v in expected.items())
+            and all(_same_data(v, actual[k], below(fed, k), number) for k, v in expected.items())
         )
     if isinstance(expected, list):
         if not isinstance(actual, list) or len(expected) != len(actual):
             return False
         pairs = enumerate(zip(expected, actual, strict=True))
-        return all(_same_data(e, a, below(own, str(i)), number) for i, (e, a) in pairs)
+        return all(_same_data(e, a, below(fed, str(i)), number) for i, (e, a) in pairs)
     if isinstance(expected, str):
         return isinstance(actual, str) and tidy(expected) == tidy(actual)
     if expected is None or isinstance(expected, bool):

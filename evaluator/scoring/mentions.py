@@ -53,19 +53,19 @@ _TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?")
 class Mentions:
     """What a text carries of the values that it must carry, and what it makes up.
 
-    ``carried``: in the tolerant reading; ``false`` how many numbers it makes up beyond those that are
+    ``carried``: in the tolerant reading; ``surplus`` how many numbers it makes up beyond those that are
     free. ``is_exact``: every value carried, nothing made up, not too long.
     """
 
     carried: tuple[bool, ...]
-    false: int
+    surplus: int
     is_too_long: bool
     is_exact: bool
 
     @property
     def score(self) -> float:
-        """carried / (listed + false), 0 for a text that is too long."""
-        whole = len(self.carried) + self.false
+        """carried / (listed + surplus), 0 for a text that is too long."""
+        whole = len(self.carried) + self.surplus
         if self.is_too_long or whole == 0:
             return 0.0
         return sum(self.carried) / whole
@@ -85,33 +85,33 @@ class MadeUp(NamedTuple):
 def read_mentions(
     text: str | None,
     values: Sequence[Any],
-    own: Mapping[int, Any],
+    fed: Mapping[int, Any],
     made_up: Callable[[str], MadeUp],
     *,
     unrounded: bool = False,
 ) -> Mentions:
     """Which of the ``values`` a text carries, and how many numbers it makes up.
 
-    ``own``: by position in ``values``, what the model's own earlier call gave in its place: that is
+    ``fed``: by position in ``values``, what the model's own earlier call gave in its place: that is
     what an exact text carries, and in a tolerant reading as good. ``made_up``: the numbers of a
     text that stand neither in the prompt nor in the outputs so far.
     """
     nothing = (False,) * len(values)
     if text is None:
         return Mentions(nothing, 0, False, False)
-    if is_too_long(text, values, own):
+    if is_too_long(text, values, fed):
         return Mentions(nothing, 0, True, False)
-    exact = [carries(text, own.get(i, v), unrounded=unrounded) for i, v in enumerate(values)]
+    exact = [carries(text, fed.get(i, v), unrounded=unrounded) for i, v in enumerate(values)]
     carried = tuple(
-        is_exact or (i in own and carries(text, value, unrounded=unrounded))
+        is_exact or (i in fed and carries(text, value, unrounded=unrounded))
         for i, (is_exact, value) in enumerate(zip(exact, values, strict=True))
     )
     listed = Known()
-    listed.add(number for value in (*values, *own.values()) for number in numbers_of(value))
+    listed.add(number for value in (*values, *fed.values()) for number in numbers_of(value))
     strange = made_up(text)
     far = [written for written in strange.nearly if not listed.nearly(written)]
     false = [written for written in strange.exactly if not listed.exactly(written)]
-    is_exact = all(exact) and _are_small_counts(false, [*values, *own.values()])
+    is_exact = all(exact) and _are_small_counts(false, [*values, *fed.values()])
     # What is exact is right in the tolerant reading too.
     surplus = 0 if is_exact else max(0, len(far) - FREE_NUMBERS)
     return Mentions(carried, surplus, False, is_exact)
@@ -134,12 +134,12 @@ def _is_small(number: float) -> bool:
     return abs(number) <= FREE_UP_TO and number == int(number)
 
 
-def is_too_long(text: str, values: Sequence[Any], own: Mapping[int, Any]) -> bool:
+def is_too_long(text: str, values: Sequence[Any], fed: Mapping[int, Any]) -> bool:
     """Whether a text holds far more than the values that it must carry."""
     if len(text) <= FREE_CHARACTERS:
         return False
     needed = (
-        max(len(render(value)), len(render(own[i])) if i in own else 0)
+        max(len(render(value)), len(render(fed[i])) if i in fed else 0)
         for i, value in enumerate(values)
     )
     return len(text) > FREE_CHARACTERS + 3 * sum(needed)
@@ -193,24 +193,24 @@ def _stands_as_code(value: str, text: str) -> bool:
 @lru_cache(maxsize=64)
 def _dates_in(text: str) -> frozenset[str]:
     """The dates that a text tells, in ISO 8601."""
-    found = set()
+    dates = set()
     for match in _WORDED_DATE.finditer(text):
         with suppress(ValueError):
-            found.add(date(match[0]))
-    return frozenset(found)
+            dates.add(date(match[0]))
+    return frozenset(dates)
 
 
 @lru_cache(maxsize=64)
 def _times_in(text: str) -> frozenset[tuple[int, int, int]]:
     """The times of day that a text tells, as hour, minute and second."""
-    found = {_NAMED_TIMES[name.lower()] for name in _NAMED_TIME.findall(text)}
+    times = {_NAMED_TIMES[name.lower()] for name in _NAMED_TIME.findall(text)}
     for match in _WORDED_TIME.finditer(text):
         hour, half = int(match[1]), (match[4] or "").lower()
         if half and 1 <= hour <= 12:
             hour = hour % 12 + (12 if half == "p" else 0)
         if match[2] or half:
-            found.add((hour, int(match[2] or 0), int(match[3] or 0)))
-    return frozenset(found)
+            times.add((hour, int(match[2] or 0), int(match[3] or 0)))
+    return frozenset(times)
 
 
 def _clock(value: str) -> tuple[int, int, int]:

@@ -87,4 +87,4 @@ def solved_at_most(scores: Mapping[str, Any]) -> float:
     for row in scores["tasks"]:
         hoped = bool(row["strict"]) or row["error"] == INFRASTRUCTURE
         tasks.setdefault(row["task_id"], []).append(hoped)
-    return sum(sum(own) / len(own) for own in tasks.values()) / len(tasks)
+    return sum(sum(samples) / len(samples) for samples in tasks.values()) / len(tasks)

@@ -165,8 +165,8 @@ def _of_short_text(text: str) -> tuple[Written, ...]:
 def _of_text(text: str) -> tuple[Written, ...]:
     # In a JSON list a comma parts two numbers; elsewhere it may part the thousands of one.
     text = _LIST.sub(lambda match: match[0].replace(",", ", "), text)
-    found = (_written(match) for match in _NUMBER.finditer(text))
-    return tuple(written for written in found if written.readings)
+    numbers = (_written(match) for match in _NUMBER.finditer(text))
+    return tuple(written for written in numbers if written.readings)
 
 
 def _written(match: re.Match[str]) -> Written:
@@ -185,5 +185,5 @@ def _written(match: re.Match[str]) -> Written:
     readings = [
         Reading(float(f"{digits}e{p}"), float(f"1e{p - len(decimals)}"), shown) for p in powers
     ]
-    found = tuple(reading for reading in readings if isfinite(reading.size))
-    return Written({"": 0, "+": 1}.get(sign, -1), found)
+    finite = tuple(reading for reading in readings if isfinite(reading.size))
+    return Written({"": 0, "+": 1}.get(sign, -1), finite)

@@ -6,6 +6,7 @@ score_task(task, trace, catalogue()).score      # weighted; .step, .strict, .err
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from math import fsum
+from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Step, Task
@@ -13,11 +14,11 @@ from dataset_builder.tools.replay import Executed, replay
 from dataset_builder.tools.tool import Tool
 from evaluator.scoring.align import Alignment, align
 from evaluator.scoring.arguments import Expected, call_similarity, compare, is_similar
+from evaluator.scoring.bipartite_matching import pair_off
 from evaluator.scoring.call_order import longest_in_order
 from evaluator.scoring.call_worth import Scene
 from evaluator.scoring.data_flow import edge_verdicts, stopped
 from evaluator.scoring.error_classes import INFRASTRUCTURE, error_class
-from evaluator.scoring.one_to_one import pair_off
 from evaluator.scoring.verdict import (
     ALIGNED,
     EXTRA,
@@ -80,15 +81,15 @@ def _score(
     calls: tuple[CallVerdict, ...],
     sequence: float,
 ) -> TaskScore:
-    expected, made = len(steps), sum(call.is_counted for call in calls)
+    expected, counted = len(steps), sum(call.is_counted for call in calls)
     edges = [edge for step in steps for edge in step.edges]
     arguments = fsum(step.similarity for step in steps) / expected
     completeness = sum(step.call is not None for step in steps) / expected
     data_flow = sum(edge.satisfied for edge in edges) / len(edges) if edges else None
-    economy = min(1.0, expected / made) if made else 1.0
-    right = sum(step.is_right for step in steps) / max(expected, made)
+    economy = min(1.0, expected / counted) if counted else 1.0
+    right = sum(step.is_right for step in steps) / max(expected, counted)
     if task.level == 0:
-        score = float(made == 1 and all(is_similar(step.similarity) for step in steps))
+        score = float(counted == 1 and all(is_similar(step.similarity) for step in steps))
     else:
         weights = weights_of(task.level)
         score = combine(weights, sequence, arguments, data_flow, completeness, economy)
@@ -105,7 +106,7 @@ def _score(
         data_flow=data_flow,
         economy=economy,
         error=None,
-        counted=made,
+        counted=counted,
         fault=None if trace.error is None else trace.error["kind"],
         steps=steps,
         calls=calls,
@@ -191,12 +192,10 @@ def _optional(scene: Scene, alignment: Alignment, tools: Mapping[str, Tool]) -> 
     return [number for number, partner in zip(left, partners, strict=True) if partner is not None]
 
 
-def _is_call(executed: Executed, call: Mapping[str, object], tools: Mapping[str, Tool]) -> bool:
+def _is_call(executed: Executed, call: Mapping[str, Any], tools: Mapping[str, Tool]) -> bool:
     if executed.name != call["tool"] or executed.arguments is None:
         return False
-    arguments = call["arguments"]
-    assert isinstance(arguments, Mapping)
-    expected = Expected(tools.get(executed.name), arguments)
+    expected = Expected(tools.get(executed.name), call["arguments"])
     return is_similar(call_similarity(compare(expected, executed.arguments)))
 
 

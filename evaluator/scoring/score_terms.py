@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from math import fsum
 
-from evaluator.scoring.arguments import is_similar
 from evaluator.scoring.verdict import TaskScore
 from evaluator.scoring.weights import weights_of
 
@@ -31,14 +30,14 @@ def terms(score: TaskScore) -> list[Term]:
     if score.level == 0:
         return []
     weights = weights_of(score.level)
-    found = [
+    dimensions = [
         ("sequence", score.sequence, weights.sequence),
         ("arguments", score.arguments, weights.arguments),
         ("data flow", score.data_flow, weights.data_flow),
         ("completeness", score.completeness, weights.completeness),
     ]
     counted = [
-        (name, value, weight) for name, value, weight in found if value is not None and weight
+        (name, value, weight) for name, value, weight in dimensions if value is not None and weight
     ]
     whole = fsum(weight for _, _, weight in counted)
     return [Term(name, value, weight / whole) for name, value, weight in counted]
@@ -56,8 +55,6 @@ class Counts:
     """Expected steps that a call stands for."""
     right: int
     """Expected steps whose call is exact and has all its values from where they belong."""
-    similar: int
-    """Expected steps whose call has arguments that pass in the tolerant reading."""
     edges: int
     satisfied: int
     """Edges along which the value flowed."""
@@ -71,7 +68,6 @@ def counts(score: TaskScore) -> Counts:
         made=score.counted,
         aligned=sum(step.call is not None for step in score.steps),
         right=sum(step.is_right for step in score.steps),
-        similar=sum(step.call is not None and is_similar(step.similarity) for step in score.steps),
         edges=len(edges),
         satisfied=sum(edge.satisfied for edge in edges),
     )

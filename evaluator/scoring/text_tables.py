@@ -1,8 +1,6 @@
-"""Scores as plain text for the terminal, and as files beside the traces."""
+"""Scores as plain text for the terminal."""
 
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from evaluator.scoring.metrics import (
@@ -15,8 +13,6 @@ from evaluator.scoring.metrics import (
     SOLVED,
     solved_at_most,
 )
-from evaluator.scoring.verdict import ROW
-from evaluator.whole_files import write_whole
 
 _DIAGNOSTICS = {
     "call_precision": "call precision",
@@ -78,15 +74,15 @@ def score_table(scores: Mapping[str, Any]) -> str:
 
 
 def _coverage(scores: Mapping[str, Any]) -> str:
-    said = [f"{scores['n_tasks']} tasks"]
+    parts = [f"{scores['n_tasks']} tasks"]
     if scores["n_samples"] > 1:
-        said.append(f"{scores['n_samples']} samples each, pass^k {percent(scores['pass_k'])} %")
+        parts.append(f"{scores['n_samples']} samples each, pass^k {percent(scores['pass_k'])} %")
     if scores["n_missing"]:
-        said.append(f"{scores['n_missing']} missing ({_some(scores['diagnostics']['missing'])})")
+        parts.append(f"{scores['n_missing']} missing ({_some(scores['diagnostics']['missing'])})")
     if scores["n_infrastructure"]:
         bound = f"{SOLVED.name.lower()} at most {percent(solved_at_most(scores))} %"
-        said.append(f"{scores['n_infrastructure']} failed by infrastructure ({bound})")
-    return ", ".join(said)
+        parts.append(f"{scores['n_infrastructure']} failed by infrastructure ({bound})")
+    return ", ".join(parts)
 
 
 def _some(names: Sequence[str]) -> str:
@@ -114,48 +110,14 @@ def _gaps(scores: Mapping[str, Any]) -> str:
 
 
 def _diagnostics(scores: Mapping[str, Any]) -> str:
-    found = scores["diagnostics"]
-    rows = [(label, f"{percent(found[name])} %") for name, label in _DIAGNOSTICS.items()]
-    rows.append(("calls per response", _number(found["calls_per_response"], "")))
-    rows.append(("latency, mean", _number(found["latency_ms"], " ms", 0)))
-    rows.append(("tokens", _number(found["tokens"], "", 0)))
-    rows.append(("cost", _number(found["cost_usd"], " USD", 4)))
+    diagnostics = scores["diagnostics"]
+    rows = [(label, f"{percent(diagnostics[name])} %") for name, label in _DIAGNOSTICS.items()]
+    rows.append(("calls per response", _number(diagnostics["calls_per_response"], "")))
+    rows.append(("latency, mean", _number(diagnostics["latency_ms"], " ms", 0)))
+    rows.append(("tokens", _number(diagnostics["tokens"], "", 0)))
+    rows.append(("cost", _number(diagnostics["cost_usd"], " USD", 4)))
     return columns([row for row in rows if not row[1].startswith("–")])
 
 
 def _number(value: float | None, unit: str, digits: int = 2) -> str:
     return "–" if value is None else f"{value:,.{digits}f}{unit}"
-
-
-# Files ----------------------------------------------------------------------------------------
-
-
-def write_scores(folder: Path, scores: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> None:
-    """Write ``scores.json`` (as given) and ``scores.parquet`` (a row per task and sample) to a folder.
-
-    Each file is written whole and then renamed, so that nobody ever reads half of one. OSError where
-    the folder cannot be written.
-    """
-    runs = [scores] if isinstance(scores, Mapping) else list(scores)
-    text = json.dumps(scores, ensure_ascii=False, indent=1, allow_nan=False)
-    write_whole(folder / "scores.json", text.encode() + b"\n")
-    write_whole(folder / "scores.parquet", _parquet(runs))
-
-
-def _parquet(runs: Sequence[Mapping[str, Any]]) -> bytes:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    types = {"task_id": pa.string(), "error": pa.string(), "strict": pa.bool_()}
-    types |= {"sample": pa.int64(), "level": pa.int64()}
-    fields = [("model", pa.string()), ("signature", pa.string())]
-    fields += [(name, types.get(name, pa.float64())) for name in ROW]
-    rows = [
-        {"model": run["model"], "signature": run["signature"], **row}
-        for run in runs
-        for row in run["tasks"]
-    ]
-    sink = pa.BufferOutputStream()
-    pq.write_table(pa.Table.from_pylist(rows, schema=pa.schema(fields)), sink)
-    content: bytes = sink.getvalue().to_pybytes()
-    return content

@@ -2,7 +2,7 @@
 
 It is the paper's and belongs to the weighted score; step and strict read exactly (`exact_match`).
 
-``own`` says what the model's own earlier calls gave for the places of an argument that edges feed: by
+``fed`` says what the model's own earlier calls gave for the places of an argument that edges feed: by
 path below the argument, ``()`` for the whole of it. Such a value is right as well, so that a mistake
 upstream is not paid for twice.
 """
@@ -14,21 +14,22 @@ from math import fsum
 from typing import Any
 
 from dataset_builder.values.canonical import fold, prose
-from dataset_builder.values.kinds import NUMBER, ArgumentError, Kind, parse_json
+from dataset_builder.values.json_values import ArgumentError, json_or_text
+from dataset_builder.values.kinds import NUMBER, Kind
 from dataset_builder.values.references import Unresolved
-from evaluator.scoring.one_to_one import pair_off
+from evaluator.scoring.bipartite_matching import pair_off
 
 Path = tuple[str, ...]
-Own = Mapping[Path, Any]
+FedValues = Mapping[Path, Any]
 
-NOTHING_OWN: Own = {}
+NOTHING_FED: FedValues = {}
 RIGHT = 0.85
 """From this similarity on a call, or a text of kind ``prose``, is right."""
 TOLERANCE = 0.01
 _ZERO = 1e-9
 # Binary fractions: 1.01 is a little more than 1 % above 1.
 _ROUNDING = 1e-9
-_ZONE = re.compile(r"(?:Z|[+-]\d{2}:\d{2})$")
+ZONE = re.compile(r"(?:Z|[+-]\d{2}:\d{2})$")
 _SAME = 1 - 1e-12
 # Sets of texts that are only alike, or of lists, pair off up to this size; larger ones are equal or not.
 MAX_PAIRED = 200
@@ -48,19 +49,21 @@ def equal(kind: Kind | None, expected: Any, actual: Any) -> bool:
     return similarity(kind, expected, actual) >= _SAME
 
 
-def similarity(kind: Kind | None, expected: Any, actual: Any, own: Own = NOTHING_OWN) -> float:
+def similarity(
+    kind: Kind | None, expected: Any, actual: Any, fed: FedValues = NOTHING_FED
+) -> float:
     """How right an actual value is, from 0 to 1.
 
     Without a kind (tools that are not in the catalogue) values compare as JSON data.
     """
     if isinstance(actual, Unresolved):
         return 0.0
-    if () in own and equal(kind, own[()], actual):
+    if () in fed and equal(kind, fed[()], actual):
         return 1.0
     if kind is None or kind.name == "object":
-        return _data(expected, actual, own)
+        return _data(expected, actual, fed)
     if kind.item is not None:
-        return _items(kind, kind.item, expected, actual, own)
+        return _items(kind, kind.item, expected, actual, fed)
     return _value(kind, expected, actual)
 
 
@@ -109,7 +112,7 @@ def _value(kind: Kind, expected: Any, actual: Any) -> float:
     try:
         wanted = kind.canonical(expected)
     except ArgumentError:
-        return _data(expected, actual, NOTHING_OWN)
+        return _data(expected, actual, NOTHING_FED)
     try:
         given = kind.canonical(actual)
     except ArgumentError:
@@ -118,8 +121,8 @@ def _value(kind: Kind, expected: Any, actual: Any) -> float:
         return float(same_number(wanted, given))
     if kind.name == "prose":
         return prose_similarity(prose(wanted), prose(given))
-    if kind.name == "datetime" and not _ZONE.search(wanted):
-        given = _ZONE.sub("", given)
+    if kind.name == "datetime" and not ZONE.search(wanted):
+        given = ZONE.sub("", given)
     return float(wanted == given)
 
 
@@ -140,7 +143,7 @@ def prose_similarity(expected: str, actual: str) -> float:
     return 1 - distance / longer if distance <= allowed else 0.0
 
 
-def _items(kind: Kind, item: Kind, expected: Any, actual: Any, own: Own) -> float:
+def _items(kind: Kind, item: Kind, expected: Any, actual: Any, fed: FedValues) -> float:
     """Lists element by element, sets by the items that pair off as equal, over the longer length."""
     wanted, given = as_items(expected), as_items(actual)
     if wanted is None or given is None or _is_flood(given, len(wanted)):
@@ -149,9 +152,9 @@ def _items(kind: Kind, item: Kind, expected: Any, actual: Any, own: Own) -> floa
     if longer == 0:
         return 1.0
     if kind.name == "set":
-        return _paired(item, wanted, given, own) / longer
+        return _paired(item, wanted, given, fed) / longer
     pairs = enumerate(zip(wanted, given, strict=False))
-    return fsum(similarity(item, e, a, below(own, str(i))) for i, (e, a) in pairs) / longer
+    return fsum(similarity(item, e, a, below(fed, str(i))) for i, (e, a) in pairs) / longer
 
 
 def _is_flood(given: Sequence[Any], wanted: int) -> bool:
@@ -159,25 +162,25 @@ def _is_flood(given: Sequence[Any], wanted: int) -> bool:
     return len(given) > 10 * wanted + 100
 
 
-def _paired(item: Kind, wanted: Sequence[Any], given: Sequence[Any], own: Own) -> int:
+def _paired(item: Kind, wanted: Sequence[Any], given: Sequence[Any], fed: FedValues) -> int:
     """How many items of two sets pair off as equal."""
-    if not own and item.name == "number":
+    if not fed and item.name == "number":
         return _paired_numbers(item, wanted, given)
-    if not own and item.name not in ("prose", "datetime", "list", "set", "object"):
+    if not fed and item.name not in ("prose", "datetime", "list", "set", "object"):
         both = _canonical_items(item, wanted) & _canonical_items(item, given)
         return both.total()
     if len(wanted) > MAX_PAIRED:
         return len(wanted) if list(wanted) == list(given) else 0
     fits = [
-        [j for j, a in enumerate(given) if _is_item(item, e, a, below(own, str(i)))]
+        [j for j, a in enumerate(given) if _is_item(item, e, a, below(fed, str(i)))]
         for i, e in enumerate(wanted)
     ]
     return sum(partner is not None for partner in pair_off(fits))
 
 
 def _canonical_items(item: Kind, values: Sequence[Any]) -> Counter[Any]:
-    found = (_canonical(item, value) for value in values)
-    return Counter(value for value in found if not isinstance(value, Unresolved))
+    canonical = (_canonical(item, value) for value in values)
+    return Counter(value for value in canonical if not isinstance(value, Unresolved))
 
 
 def _paired_numbers(item: Kind, wanted: Sequence[Any], given: Sequence[Any]) -> int:
@@ -196,16 +199,16 @@ def _paired_numbers(item: Kind, wanted: Sequence[Any], given: Sequence[Any]) -> 
     return pairs
 
 
-def _is_item(kind: Kind, expected: Any, actual: Any, own: Own) -> bool:
-    alike = similarity(kind, expected, actual, own)
+def _is_item(kind: Kind, expected: Any, actual: Any, fed: FedValues) -> bool:
+    alike = similarity(kind, expected, actual, fed)
     return alike >= (RIGHT if kind.name == "prose" else _SAME)
 
 
-def _data(expected: Any, actual: Any, own: Own) -> float:
+def _data(expected: Any, actual: Any, fed: FedValues) -> float:
     """JSON data: objects over the union of keys, lists over the longer length, leaves equal or not."""
     if isinstance(actual, Unresolved):
         return 0.0
-    if () in own and _data(own[()], actual, NOTHING_OWN) >= _SAME:
+    if () in fed and _data(fed[()], actual, NOTHING_FED) >= _SAME:
         return 1.0
     if isinstance(expected, dict):
         fields = _as(dict, actual)
@@ -213,7 +216,7 @@ def _data(expected: Any, actual: Any, own: Own) -> float:
             return 0.0
         names = expected.keys() | fields.keys()
         both = expected.keys() & fields.keys()
-        parts = [_data(expected[n], fields[n], below(own, n)) for n in both]
+        parts = [_data(expected[n], fields[n], below(fed, n)) for n in both]
         return fsum(parts) / len(names) if names else 1.0
     if isinstance(expected, list):
         items = _as(list, actual)
@@ -221,7 +224,7 @@ def _data(expected: Any, actual: Any, own: Own) -> float:
             return 0.0
         longer = max(len(expected), len(items))
         pairs = enumerate(zip(expected, items, strict=False))
-        parts = [_data(e, a, below(own, str(i))) for i, (e, a) in pairs]
+        parts = [_data(e, a, below(fed, str(i))) for i, (e, a) in pairs]
         return fsum(parts) / longer if longer else 1.0
     return float(_same_leaf(expected, actual))
 
@@ -244,18 +247,18 @@ def _is_readable(kind: Kind, value: Any) -> bool:
     return True
 
 
-def below(own: Own, segment: str) -> Own:
-    """What of ``own`` stands below a segment of the path."""
-    if not own:
-        return own
-    return {path[1:]: value for path, value in own.items() if path[:1] == (segment,)}
+def below(fed: FedValues, segment: str) -> FedValues:
+    """What of ``fed`` stands below a segment of the path."""
+    if not fed:
+        return fed
+    return {path[1:]: value for path, value in fed.items() if path[:1] == (segment,)}
 
 
 def _as(wanted: type, actual: Any) -> Any:
     """A list or object, or the one that a text is in JSON; None for anything else."""
     if isinstance(actual, str):
         try:
-            actual = parse_json(actual)
+            actual = json_or_text(actual)
         except ArgumentError:
             return None
     return actual if isinstance(actual, wanted) else None

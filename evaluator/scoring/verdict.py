@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dataset_builder.values.references import Unresolved
-from evaluator.scoring.call_worth import Pair
+from evaluator.scoring.align import QUANTUM, Worth
+from evaluator.scoring.arguments import ArgumentVerdict
 from evaluator.scoring.data_flow import EdgeVerdict
 
 MAX_SHOWN = 500
@@ -47,6 +48,33 @@ class CallVerdict:
     step_id: str | None
     is_offered: bool
     is_counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One call taken as one step: its similarity, each argument's, and the step's incoming edges."""
+
+    tool: str
+    similarity: float
+    arguments: tuple[ArgumentVerdict, ...]
+    edges: tuple[EdgeVerdict, ...]
+    has_failed: bool
+
+    @property
+    def is_exact_call(self) -> bool:
+        """Whether it ran without an error and every argument is exact."""
+        return not self.has_failed and all(verdict.is_exact for verdict in self.arguments)
+
+    @property
+    def is_right(self) -> bool:
+        """What the step score counts: an exact call along whose edges the values flowed exactly."""
+        return self.is_exact_call and all(edge.is_exact for edge in self.edges)
+
+    @property
+    def worth(self) -> Worth:
+        """What the alignment maximises."""
+        satisfied = sum(edge.satisfied for edge in self.edges)
+        return int(self.is_right), round(self.similarity * QUANTUM), satisfied
 
 
 @dataclass(frozen=True, slots=True)

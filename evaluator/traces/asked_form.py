@@ -31,12 +31,13 @@ def asked_form(traces: Sequence[Trace], name: str) -> AskedForm:
     Rows that say nothing go with the others: a run that was begun before rows said it can be resumed.
     """
     for trace in traces:
-        if said := asked_problem(trace.extra.get("asked"), trace.protocol):
-            raise InputError(f"{name}: task {trace.task_id}: asked{said}")
-    return AskedForm(**{field: _said(traces, name, field) for field in AskedForm._fields})
+        if problem := asked_problem(trace.extra.get("asked"), trace.protocol):
+            raise InputError(f"{name}: task {trace.task_id}: asked{problem}")
+    return AskedForm(**{field: _common_value(traces, name, field) for field in AskedForm._fields})
 
 
-def _said(traces: Sequence[Trace], name: str, field: str) -> Any:
+def _common_value(traces: Sequence[Trace], name: str, field: str) -> Any:
+    """What all rows that say anything under a field say; None where none does."""
     values = {(trace.extra.get("asked") or {}).get(field) for trace in traces} - {None}
     if len(values) > 1:
         listed = ", ".join(sorted(map(str, values)))

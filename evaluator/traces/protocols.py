@@ -47,9 +47,9 @@ def offered_tools(task: Task, catalogue: str, tools: Mapping[str, Tool]) -> tupl
     if size is None or size >= len(everything):
         return everything
     draw = Draw(f"catalogue|{task.task_id}")
-    own = [name for name in task.offered if name not in task.expected_tools]
+    distractors = [name for name in task.offered if name not in task.expected_tools]
     rest = set(everything).difference(task.offered)
     further = sorted(rest, key=lambda name: draw.fraction(f"further {name}"))
     needed = task.expected_tools
-    chosen = [*needed, *[*own, *further][: max(0, size - len(needed))]]
+    chosen = [*needed, *[*distractors, *further][: max(0, size - len(needed))]]
     return tuple(sorted(chosen, key=lambda name: draw.fraction(f"order {name}")))

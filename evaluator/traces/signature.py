@@ -1,10 +1,51 @@
-"""The signature: one line that pins what a score measured, so that only like is compared with like."""
+"""The signature: one line that pins what a score measured, so that only like is compared with like.
+
+ctb:3.0.0+1a2b3c4d|seed:42|n:200|protocol:single-turn.1|catalogue:full|calls:native|scorer:2
+"""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from dataset_builder.tasks.task import Suite
 
 SCORER_VERSION = 2
+UNDECLARED = "undeclared"
+
+_CALLS = {"native": "native tool calls", "json": "calls written as JSON"}
+_CATALOGUES = {"full": "all tools offered", "task": "the task's own tools offered"}
+
+
+class Signature(NamedTuple):
+    """The fields of the line under the names that they bear in it; `str` gives the line."""
+
+    ctb: str = UNDECLARED
+    """Version and digest of the suite."""
+    seed: str = UNDECLARED
+    n: str = UNDECLARED
+    """How many tasks are scored."""
+    protocol: str = UNDECLARED
+    """The protocol and, after a dot, the version of its prompts."""
+    catalogue: str = UNDECLARED
+    calls: str = UNDECLARED
+    scorer: str = UNDECLARED
+
+    def __str__(self) -> str:
+        return "|".join(f"{name}:{value}" for name, value in self._asdict().items())
+
+    @property
+    def suite_version(self) -> str:
+        """The suite's version alone."""
+        return self.ctb.partition("+")[0]
+
+    @property
+    def suite_digest(self) -> str:
+        """The beginning of the suite's digest."""
+        return self.ctb.partition("+")[2]
+
+    @property
+    def protocol_name(self) -> str:
+        """The protocol without the version of its prompts."""
+        return self.protocol.partition(".")[0]
 
 
 def suite_label(suite: Suite) -> str:
@@ -20,24 +61,38 @@ def signature(
     calls: str | None,
     prompt_versions: Mapping[str, int],
 ) -> str:
-    """``ctb:3.0.0+1a2b3c4d|seed:42|n:200|protocol:single-turn.1|catalogue:full|calls:native|scorer:2``.
+    """The line of a run; what it does not declare is called ``undeclared``.
 
-    ``tasks``: how many are scored. What a run does not declare is called ``undeclared``.
+    ``tasks``: how many are scored.
     """
     version = prompt_versions.get(protocol or "")
-    asked = f"{protocol}.{version}" if protocol and version else protocol
-    fields = {
-        "ctb": suite_label(suite),
-        "seed": "none" if suite.seed is None else suite.seed,
-        "n": tasks,
-        "protocol": asked or "undeclared",
-        "catalogue": catalogue or "undeclared",
-        "calls": calls or "undeclared",
-        "scorer": SCORER_VERSION,
-    }
-    return "|".join(f"{name}:{value}" for name, value in fields.items())
+    line = Signature(
+        ctb=suite_label(suite),
+        seed="none" if suite.seed is None else str(suite.seed),
+        n=str(tasks),
+        protocol=(f"{protocol}.{version}" if protocol and version else protocol) or UNDECLARED,
+        catalogue=catalogue or UNDECLARED,
+        calls=calls or UNDECLARED,
+        scorer=str(SCORER_VERSION),
+    )
+    return str(line)
 
 
-def fields(line: str) -> dict[str, str]:
-    """The fields of a signature by their names."""
-    return dict(part.split(":", 1) for part in line.split("|") if ":" in part)
+def parse_signature(line: str) -> Signature:
+    """The fields of a line; one that it lacks is undeclared, one that nobody knows is passed over."""
+    fields = dict(part.partition(":")[::2] for part in line.split("|"))
+    return Signature(**{name: fields[name] for name in Signature._fields if name in fields})
+
+
+def signature_text(line: str) -> str:
+    """What was measured, such as "Multi-turn, 8 tools offered, native tool calls, 60 tasks, suite 3.0.0"."""
+    fields = parse_signature(line)
+    protocol = "undeclared protocol" if fields.protocol == UNDECLARED else fields.protocol_name
+    offered = _CATALOGUES.get(fields.catalogue) or (
+        f"{fields.catalogue} tools offered"
+        if fields.catalogue.isdigit()
+        else "undeclared catalogue"
+    )
+    calls = _CALLS.get(fields.calls, "undeclared form of calls")
+    text = f"{protocol}, {offered}, {calls}, {fields.n} tasks, suite {fields.suite_version}"
+    return text[:1].upper() + text[1:]

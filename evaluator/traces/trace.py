@@ -13,8 +13,8 @@ from typing import Any
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
 from evaluator.traces.error_kinds import MODEL_ERRORS
-from evaluator.traces.json_text import MAX_DEPTH, parse_json
 from evaluator.traces.protocols import canonical_catalogue
+from evaluator.traces.strict_json import MAX_DEPTH, parse_json
 from evaluator.traces.trace_fields import CHECKS, LABELS, asked_problem, call_problem, kind
 
 MAX_LINE_BYTES = 4 * 2**20
@@ -103,14 +103,14 @@ class Trace:
         if not isinstance(row, dict):
             raise TraceProblems([f"expected a JSON object, got {kind(row)}"])
         problems = [
-            f"{name}: {said}"
+            f"{name}: {problem}"
             for name, check in CHECKS.items()
-            if row.get(name) is not None and (said := check(row[name]))
+            if row.get(name) is not None and (problem := check(row[name]))
         ]
         if row.get("task_id") is None:
             problems.append("task_id: expected the id of a task, got nothing")
-        if said := asked_problem(row.get("asked"), row.get("protocol")):
-            problems.append(f"asked{said}")
+        if problem := asked_problem(row.get("asked"), row.get("protocol")):
+            problems.append(f"asked{problem}")
         calls = _read_calls(row, problems)
         if problems:
             raise TraceProblems(problems)
@@ -136,9 +136,8 @@ def _read_calls(row: Mapping[str, Any], problems: list[str]) -> list[Call]:
         return []
     calls = []
     for position, entry in enumerate(entries):
-        said = call_problem(entry)
-        if said:
-            problems.append(f"{where}[{position}]{said}")
+        if problem := call_problem(entry):
+            problems.append(f"{where}[{position}]{problem}")
         else:
             calls.append(_read_call(entry))
     return calls
@@ -178,11 +177,13 @@ def _from_messages(messages: Any, problems: list[str]) -> Any:
         if message["role"] != "assistant":
             continue
         legacy = message.get("function_call")
-        found = message.get("tool_calls") or ([{"function": legacy}] if legacy else [])
-        if not isinstance(found, list):
-            problems.append(f"messages[{position}].tool_calls: expected a list, got {kind(found)}")
+        entries = message.get("tool_calls") or ([{"function": legacy}] if legacy else [])
+        if not isinstance(entries, list):
+            problems.append(
+                f"messages[{position}].tool_calls: expected a list, got {kind(entries)}"
+            )
             continue
-        for number, call in enumerate(found):
+        for number, call in enumerate(entries):
             function = call.get("function") if isinstance(call, dict) else None
             if isinstance(function, dict):
                 known = {k: function[k] for k in ("name", "arguments") if k in function}

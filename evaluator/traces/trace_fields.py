@@ -172,4 +172,4 @@ def call_problem(entry: Any) -> str:
     if arguments is not None and not isinstance(arguments, dict | str):
         return f".arguments: expected an object or its JSON text, got {kind(arguments)}"
     turn = entry.get("turn")
-    return f".turn: {said}" if turn is not None and (said := _whole(turn)) else ""
+    return f".turn: {problem}" if turn is not None and (problem := _whole(turn)) else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from evaluator.traces.json_text import MAX_DEPTH, is_deeper
+from evaluator.traces.strict_json import MAX_DEPTH, is_deeper
 from evaluator.traces.trace import MAX_CALLS, MAX_LINE_BYTES, Trace, parse_arguments
 
 
@@ -105,9 +105,9 @@ def _start_of_last_line(file: BinaryIO, size: int) -> int:
     while end > 0:
         start = max(0, end - block)
         file.seek(start)
-        found = file.read(end - start).rfind(b"\n")
-        if found >= 0:
-            return start + found + 1
+        line_end = file.read(end - start).rfind(b"\n")
+        if line_end >= 0:
+            return start + line_end + 1
         end = start
     return 0
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from dataset_builder.errors import why
-from dataset_builder.files import open_plain
+from dataset_builder.read_files import open_plain
 from dataset_builder.tasks.task import Suite
-from evaluator.traces.json_text import parse_json
 from evaluator.traces.signature import suite_label
+from evaluator.traces.strict_json import parse_json
 from evaluator.traces.trace import MAX_LINE_BYTES, Trace, TraceProblems
 
 MAX_PROBLEMS = 1_000
@@ -86,7 +86,7 @@ class _Reader:
         return self._traces
 
     def read(self, name: str, stream: BinaryIO, is_growing: bool = False) -> None:
-        found = False
+        is_empty = True
         for number, line in _lines(stream):
             if len(self._problems) > MAX_PROBLEMS:
                 return
@@ -94,36 +94,33 @@ class _Reader:
                 continue
             if is_growing and line is not None and _is_half_written(line):
                 continue
-            found = True
+            is_empty = False
             self._row(f"{name}:{number}", line)
-        if not found:
-            said = (
-                "holds no trace yet"
-                if is_growing
-                else "expected one trace a line, got an empty file"
-            )
-            self.problem(name, said)
+        if is_empty and is_growing:
+            self.problem(name, "holds no trace yet")
+        elif is_empty:
+            self.problem(name, "expected one trace a line, got an empty file")
 
     def _row(self, where: str, line: bytes | None) -> None:
         try:
             trace = Trace.from_row(_decoded(line))
         except TraceProblems as error:
-            for said in error.problems:
-                self.problem(where, said)
+            for problem in error.problems:
+                self.problem(where, problem)
             return
         except ValueError as error:
             self.problem(where, str(error))
             return
-        for said in self._mismatches(trace):
-            self.problem(where, said)
+        for problem in self._mismatches(trace):
+            self.problem(where, problem)
         known = self._names.setdefault(trace.model.casefold(), trace.model)
         if trace.model != known:
             self.problem(
                 where, f"model: {trace.model!r} was {known!r} before; expected one spelling"
             )
         if trace.key in self._seen:
-            said = f"model {trace.model!r}, task {trace.task_id}, sample {trace.sample}"
-            self.problem(where, f"{said} stands at {self._seen[trace.key]} already")
+            answer = f"model {trace.model!r}, task {trace.task_id}, sample {trace.sample}"
+            self.problem(where, f"{answer} stands at {self._seen[trace.key]} already")
         self._seen.setdefault(trace.key, where)
         if not self._problems:
             self._traces.append(trace)

@@ -17,9 +17,10 @@ from urllib.parse import quote, unquote
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.tasks.task import Suite
+from dataset_builder.write_files import write_whole
 from evaluator.audit.annotation import CRITERIA
-from evaluator.whole_files import write_whole
-from space.base.sanitize import clean, csv_text
+from evaluator.csv_text import csv_text
+from space.base.sanitize import clean
 
 MAX_NOTE = 500
 _HEAD = ("task_id", *CRITERIA, "note")
@@ -77,18 +78,20 @@ class Annotations:
         except FileNotFoundError:
             return {}
         except (OSError, UnicodeDecodeError, csv.Error, KeyError, AttributeError):
-            said = f"the sheet of {clean(annotator, 40)} is damaged or no sheet of annotations"
-            raise InputError(said) from None
+            message = f"the sheet of {clean(annotator, 40)} is damaged or no sheet of annotations"
+            raise InputError(message) from None
 
     def verdicts(self) -> dict[str, dict[str, Mapping[str, bool]]]:
         """Annotator → task → criterion → verdict, of all sheets that can be read."""
         names = sorted(unquote(file.stem) for file in self.folder.glob("*.csv"))
-        found: dict[str, dict[str, Mapping[str, bool]]] = {}
+        by_annotator: dict[str, dict[str, Mapping[str, bool]]] = {}
         for name in names:
             # One damaged sheet must not hide all others.
             with suppress(InputError):
-                found[name] = {task: own.verdicts for task, own in self.sheet(name).items()}
-        return found
+                by_annotator[name] = {
+                    task: judgement.verdicts for task, judgement in self.sheet(name).items()
+                }
+        return by_annotator
 
     def trouble(self) -> str:
         """What an annotator should know of a verdict that is kept, a sentence; nothing if all is well."""
@@ -103,9 +106,9 @@ def _to_csv(sheet: Mapping[str, Judgement]) -> str:
     rows = (
         [
             task_id,
-            *(_YES if own.verdicts[name] else _NO for name in CRITERIA),
-            own.note,
+            *(_YES if judgement.verdicts[name] else _NO for name in CRITERIA),
+            judgement.note,
         ]
-        for task_id, own in sorted(sheet.items())
+        for task_id, judgement in sorted(sheet.items())
     )
     return csv_text(_HEAD, rows)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dataset_builder.published.hub import Repo, commit_files, create, download, read_files
 from dataset_builder.tasks.task import Suite
-from evaluator.whole_files import write_whole
+from dataset_builder.write_files import write_whole
 from space.annotations.annotations import Annotations, Judgement
 from space.base.background_loop import Loop, survives
 from space.base.settings import Settings
@@ -69,9 +69,9 @@ class HubAnnotations(Annotations):
                 return
             prefix = self._path(self.folder)
             create(self._repo)
-            there = [path for path in read_files(self._repo) if path.startswith(f"{prefix}/")]
+            paths = [path for path in read_files(self._repo) if path.startswith(f"{prefix}/")]
             self.folder.mkdir(parents=True, exist_ok=True)
-            sent = {path: download(self._repo, path).read_bytes() for path in there}
+            sent = {path: download(self._repo, path).read_bytes() for path in paths}
             for path, content in sent.items():
                 file = self.folder / Path(path).name
                 if not file.exists():

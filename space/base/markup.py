@@ -18,13 +18,13 @@ def tag(name: str, *children: Child, **attributes: str | int | None) -> Markup:
     >>> tag("td", "<b>", class_="number")
     Markup('<td class="number">&lt;b&gt;</td>')
     """
-    said = "".join(
+    written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
     inside = "".join(escape(child) for child in children if child is not None)
-    return Markup(f"<{name}{said}>{inside}</{name}>")
+    return Markup(f"<{name}{written}>{inside}</{name}>")
 
 
 def join(parts: Iterable[Child], separator: str = "") -> Markup:

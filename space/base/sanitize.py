@@ -1,24 +1,16 @@
-"""What strangers give us, made harmless: limits of uploads, visible text, links, spreadsheet cells."""
+"""What strangers give us, made harmless: limits of uploads, visible text, links."""
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.visible_text import clean as clean
 from evaluator.traces.model_name import is_reserved, name_problem
+from space.base.limits import MAX_ROWS, MAX_UPLOAD_BYTES
 
-MAX_UPLOAD_BYTES = 16 * 2**20
-MAX_ROWS = 10_000
 MAX_TEXT = 100
 """Characters of a name that is shown."""
 _BLOCK = 2**20
-# Where a spreadsheet would begin to calculate; and the apostrophe itself, so that taking one away again
-# gives the text that it was.
-_FORMULA = ("'", "=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 
 
 def read_limited(source: Path | str) -> bytes:
@@ -72,8 +64,8 @@ def check_name(name: str) -> None:
     shown = repr(clean(name, 60))
     if is_reserved(name):
         raise InputError(f"model: {shown} is what a built-in agent is called: name yours")
-    if said := name_problem(name):
-        raise InputError(f"model {shown}: {said}")
+    if problem := name_problem(name):
+        raise InputError(f"model {shown}: {problem}")
 
 
 def clean_link(text: str) -> str:
@@ -94,23 +86,3 @@ def clean_link(text: str) -> str:
     if not is_fine or not plain or len(address) > 300:
         raise InputError("the link is no plain https address of at most 300 characters")
     return address
-
-
-def csv_text(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table as CSV in which no cell is a formula: texts that begin like one get an apostrophe.
-
-    So do those that begin with one, so that taking one off gives back every text.
-    """
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream)
-    writer.writerow([_cell(name) for name in head])
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    return stream.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    if value is None or value != value:
-        return ""
-    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
-        return f"'{value}"
-    return value

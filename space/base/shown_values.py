@@ -19,22 +19,22 @@ def verdict(kind: str, words: str) -> Markup:
     return tag("span", f"{SIGNS[kind]} {words}".lstrip(), class_=f"verdict {kind}")
 
 
-def judgement(found: Judgement) -> Markup:
+def judgement(judged: Judgement) -> Markup:
     """A judgement of the evaluator's."""
-    return verdict(found.kind, clean(found.words, 300))
+    return verdict(judged.kind, clean(judged.words, 300))
 
 
-def value(found: Any) -> Markup:
+def value(shown: Any) -> Markup:
     """A JSON value as one line of code; a long one opens."""
-    text = as_text(found, LONG)
+    text = as_text(shown, LONG)
     if len(text) <= SHORT:
         return tag("code", text)
     return tag("details", tag("summary", tag("code", clean(text, SHORT))), tag("code", text))
 
 
-def as_text(found: Any, longest: int) -> str:
+def as_text(json_value: Any, longest: int) -> str:
     """A JSON value as one line of text that cannot turn or hide what stands around it."""
-    if isinstance(found, Unresolved):
-        return clean(found.reference, longest)
-    text = json.dumps(found, ensure_ascii=False, default=lambda hole: hole.reference)
+    if isinstance(json_value, Unresolved):
+        return clean(json_value.reference, longest)
+    text = json.dumps(json_value, ensure_ascii=False, default=lambda hole: hole.reference)
     return clean(text, longest)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dataset_builder.errors import InputError
-from dataset_builder.files import open_plain
+from dataset_builder.read_files import open_plain
 from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.tool import Tool
@@ -14,7 +14,7 @@ from evaluator.scoring.score import score_task
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_trace_text
 from space.base.tiers import SELF_REPORTED, WITHDRAWN
-from space.board.board import Entry
+from space.board.entry import Entry
 from space.board.live_run import is_whole
 from space.submissions.replay_budget import Meter, metered
 
@@ -26,14 +26,14 @@ def explain(entry: Entry, task: Task, sample: int, suite: Suite) -> Explanation:
     """
     if entry.status == WITHDRAWN:
         raise InputError("This run was withdrawn, so its answers are not shown.")
-    own = [trace for trace in _traces(entry, task, suite) if trace.sample == sample]
-    if not own:
+    answers = [trace for trace in _traces(entry, task, suite) if trace.sample == sample]
+    if not answers:
         raise InputError(f"This run has no answer to {task.task_id}.")
     tools: Mapping[str, Tool] = catalogue()
     if entry.tier == SELF_REPORTED:
         # What a stranger's calls may cost is bounded here as it was when they were published.
         tools = metered(tools, Meter())
-    return Explanation(task, own[0], score_task(task, own[0], tools))
+    return Explanation(task, answers[0], score_task(task, answers[0], tools))
 
 
 def samples(entry: Entry, task: Task) -> list[int]:
@@ -47,10 +47,10 @@ def _traces(entry: Entry, task: Task, suite: Suite) -> Iterator[Trace]:
     scores = entry.result.scores
     try:
         text = b"".join(_lines(entry.traces, task.task_id)).decode()
-        found = read_trace_text(text, suite, entry.id) if text else []
+        traces = read_trace_text(text, suite, entry.id) if text else []
     except (OSError, UnicodeDecodeError):
         raise InputError("The traces of this run cannot be read any more.") from None
-    for trace in found:
+    for trace in traces:
         if trace.task_id == task.task_id and trace.model == scores["model"]:
             yield replace(
                 trace,

@@ -10,19 +10,21 @@ from typing import Any
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
+from evaluator.comparing.answer_digests import answers_of
 from evaluator.comparing.results import Result, template_of
 from evaluator.experiments.fresh_tasks import fresh_result
 from evaluator.models import is_baseline
-from space.base.answer_digests import answers_of
 from space.base.background_loop import Loop, log_failure
-from space.base.kept_scores import Cache, Scored
 from space.base.sanitize import MAX_TEXT, clean
+from space.base.score_cache import Cache, Scored
 from space.base.settings import Settings
 from space.base.tiers import BASELINE, INCOMPLETE, MADE_HERE, VERIFIED
-from space.board.board import Board, Entry
+from space.board.board import Board
 from space.board.copies import marked
+from space.board.entry import Entry
 from space.board.live_run import LiveRun
 from space.board.publish_run import submission_key
+from space.board.rank_cache import KeptPlaces
 from space.submissions.about import ABOUT_KEYS, known_model
 from space.submissions.moderation import status
 from space.submissions.store import Store, Submission
@@ -48,6 +50,7 @@ class LiveBoard:
         self._lock = threading.Lock()
         self._state: Any = None
         self._board = Board(())
+        self._rankings = KeptPlaces(cache)
         self._templates = template_of(settings.suite)
         self._submitted: dict[str, Sequence[Scored] | str] = {}
         self._runs: dict[Path, LiveRun] = {}
@@ -80,11 +83,11 @@ class LiveBoard:
         for folder, state in runs.items():
             if folder not in self._made or self._made[folder][0] != state:
                 self._made[folder] = (state, self._made_here(folder))
-            made = self._made[folder][1]
-            if isinstance(made, str):
-                problems.append(made)
-            elif made is not None:
-                entries.append(made)
+            entry = self._made[folder][1]
+            if isinstance(entry, str):
+                problems.append(entry)
+            elif entry is not None:
+                entries.append(entry)
         missing = []
         for submission in self._store.all():
             scored = self._known(submission)
@@ -102,8 +105,7 @@ class LiveBoard:
             tuple(problems),
             len(missing),
             trouble,
-            self._cache,
-            self._board._places,
+            self._rankings,
         )
 
     def _made_here(self, folder: Path) -> Entry | str | None:
@@ -114,8 +116,8 @@ class LiveBoard:
         try:
             return _made_here(self._runs[folder], folder, self._settings)
         except InputError as error:
-            said = str(error).splitlines()[0].removeprefix(f"{folder.name}/")
-            return f"{folder.name}: {said}"
+            message = str(error).splitlines()[0].removeprefix(f"{folder.name}/")
+            return f"{folder.name}: {message}"
         except Exception as error:  # One run that finds a fault of ours must not hide all others.
             log_failure(f"run {folder.name}", error)
             return f"{folder.name}: {_FAULT}"
@@ -150,23 +152,23 @@ class LiveBoard:
 
 def run_state(runs: Path) -> dict[Path, Any]:
     """The run folders of a folder, and what changes when one of them does."""
-    found = {}
+    by_folder = {}
     for file in sorted(runs.glob("*/run.json")):
         files = (file, file.with_name("traces.jsonl"), file.with_name("fresh.json"))
         states = [state for each in files if (state := _file_state(each))]
         if len(states) > 1:
-            found[file.parent] = tuple(states)
-    return found
+            by_folder[file.parent] = tuple(states)
+    return by_folder
 
 
 def _file_state(file: Path) -> tuple[int, int, int] | None:
     """What changes when a file does; None where there is none, or what would block a reader."""
     try:
-        found = file.stat()
+        stats = file.stat()
     except OSError:
         return None
-    is_file = stat.S_ISREG(found.st_mode)
-    return (found.st_ino, found.st_mtime_ns, found.st_size) if is_file else None
+    is_file = stat.S_ISREG(stats.st_mode)
+    return (stats.st_ino, stats.st_mtime_ns, stats.st_size) if is_file else None
 
 
 def _made_here(run: LiveRun, folder: Path, settings: Settings) -> Entry | None:
@@ -200,7 +202,6 @@ def _made_here(run: LiveRun, folder: Path, settings: Settings) -> Entry | None:
         status=INCOMPLETE if reason else "",
         status_reason=reason,
         fresh=fresh,
-        answers=run.answers,
     )
 
 
@@ -231,14 +232,14 @@ def _entries(
     submission: Submission, runs: Sequence[Scored], templates: Mapping[str, str]
 ) -> list[Entry]:
     """An entry for each model in a submission."""
-    said, reason = status(submission)
+    moderated, reason = status(submission)
     entries = []
     for number, run in enumerate(runs, 1):
         name = submission.id if len(runs) == 1 else f"{submission.id}.{number}"
         about = {**submission.about, "date": submission.about["submitted_at"][:10]}
         if len(runs) > 1 or not about["model"]:
             about["model"] = clean(run.scores["model"], MAX_TEXT)
-        result = Result(name, run.scores, {}, templates)
+        result = Result(name, run.scores, {}, templates, run.answers)
         not_ranked = "; ".join(run.scores["diagnostics"]["not_ranked"])
         entries.append(
             Entry(
@@ -247,10 +248,9 @@ def _entries(
                 result,
                 about,
                 submission.traces,
-                status=said or (INCOMPLETE if not_ranked else ""),
+                status=moderated or (INCOMPLETE if not_ranked else ""),
                 status_reason=reason or not_ranked,
                 foreseen=run.foreseen,
-                answers=run.answers,
             )
         )
     return entries

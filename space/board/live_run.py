@@ -7,20 +7,19 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools.tool import Tool
+from evaluator.comparing.answer_digests import answers_of
 from evaluator.comparing.results import Result
-from evaluator.scoring.aggregate import Attempt, by_model, score_attempts
-from evaluator.scoring.offline import read_run, scored_run
+from evaluator.scoring.attempts import Attempt, by_model, score_attempts
+from evaluator.scoring.score_traces import read_run, scored_run
 from evaluator.traces.asked_form import AskedForm
-from evaluator.traces.run_description import asked_of
+from evaluator.traces.check_run_json import asked_of
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_trace_text
-from space.base.answer_digests import Answers, answers_of
-from space.base.kept_scores import Cache, Scored, key_of
+from space.base.score_cache import Cache, Scored, run_key
 
 
 class LiveRun:
@@ -39,8 +38,6 @@ class LiveRun:
         self._templates, self._cache = templates, cache
         self._attempts: dict[bytes, Attempt] = {}
         """By the SHA-256 of their rows; those that the file held when it was read last."""
-        self.answers = Answers()
-        """What the run is known by, as of the last `result`."""
 
     def result(self) -> Result | None:
         """The result of the rows that are there now, None before the first one.
@@ -55,45 +52,45 @@ class LiveRun:
         digest = hashlib.sha256(content).hexdigest()
         asked = asked_of(about)
         is_part = about.get("limit") is not None or about.get("wording") is not None
-        key = key_of(["run", digest, self._suite.digest, asked, is_part])
+        key = run_key(digest, self._suite, asked, is_part)
         if kept := self._cache.get(key):
-            scores, self.answers = kept[0].scores, kept[0].answers
+            scored = kept[0]
         else:
-            scores = self._scores(rows, AskedForm(**asked), is_part)
-            scores = {**scores, "diagnostics": {**scores["diagnostics"], "traces_sha256": digest}}
+            scored = self._scored(rows, AskedForm(**asked), is_part, digest)
             # A run under way has another key with every row.
-            if not scores["n_missing"]:
-                self._cache.put(key, [Scored(scores, 0, self.answers)])
-        return Result(str(self._folder), scores, about, self._templates)
+            if not scored.scores["n_missing"]:
+                self._cache.put(key, [scored])
+        return Result(str(self._folder), scored.scores, about, self._templates, scored.answers)
 
-    def _scores(self, rows: list[bytes], unsaid: AskedForm, is_part: bool) -> Mapping[str, Any]:
+    def _scored(self, rows: list[bytes], unsaid: AskedForm, is_part: bool, digest: str) -> Scored:
         text = b"\n".join(rows).decode("utf-8", "replace")
         traces = read_trace_text(text, self._suite, f"{self._folder.name}/traces.jsonl")
         if (models := len(by_model(traces))) != 1:
             raise InputError(f"expected the run of one model, found {models}")
-        self.answers = answers_of(traces)
         self._score_new([hashlib.sha256(row).digest() for row in rows], traces)
         attempts = list(self._in_order(is_part))
-        return scored_run(self._suite, traces, attempts, self._folder.name, unsaid).scores
+        scores = scored_run(self._suite, traces, attempts, self._folder.name, unsaid).scores
+        diagnostics = {**scores["diagnostics"], "traces_sha256": digest}
+        return Scored({**scores, "diagnostics": diagnostics}, 0, answers_of(traces))
 
     def _score_new(self, keys: list[bytes], traces: list[Trace]) -> None:
         """Score the rows that were not there before, and forget those that are gone."""
         by_key = dict(zip(keys, traces, strict=True))
         new = [trace for key, trace in by_key.items() if key not in self._attempts]
         attempts = score_attempts(self._suite, new, self._tools, allow_partial=True)
-        found = {(attempt.task.task_id, attempt.sample): attempt for attempt in attempts}
+        added = {(attempt.task.task_id, attempt.sample): attempt for attempt in attempts}
         self._attempts = {
-            key: self._attempts.get(key) or found[trace.task_id, trace.sample]
+            key: self._attempts.get(key) or added[trace.task_id, trace.sample]
             for key, trace in by_key.items()
         }
 
     def _in_order(self, is_part: bool) -> Iterator[Attempt]:
         """The attempts in the order of the suite; what is missing too, unless a part was asked."""
-        found = {(a.task.task_id, a.sample): a for a in self._attempts.values()}
-        samples = sorted({sample for _, sample in found})
+        scored = {(a.task.task_id, a.sample): a for a in self._attempts.values()}
+        samples = sorted({sample for _, sample in scored})
         for task in self._suite.tasks:
             for sample in samples:
-                attempt = found.get((task.task_id, sample))
+                attempt = scored.get((task.task_id, sample))
                 if attempt is not None or not is_part:
                     yield attempt or Attempt(task, sample, None)
 

@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 from evaluator.scoring.metrics import BY_OPTION, SOLVED
 from space.base.sanitize import clean
 from space.base.tiers import VIEWS
-from space.board.board_table import COLUMNS, DEFAULT_COLUMNS, FILTERS
+from space.board.board_columns import COLUMNS, DEFAULT_COLUMNS
+from space.board.board_table import FILTERS
 
 MAX_TEXT = 100
 MAX_VALUES = 20
@@ -29,8 +30,8 @@ class BoardQuery:
     def to_query(self) -> str:
         """As a query string without its question mark."""
         default = BoardQuery()
-        said = {name: getattr(self, name) for name in ("view", "rank_by", "search")}
-        pairs = [(name, value) for name, value in said.items() if value != getattr(default, name)]
+        values = {name: getattr(self, name) for name in ("view", "rank_by", "search")}
+        pairs = [(name, value) for name, value in values.items() if value != getattr(default, name)]
         pairs += [(name, value) for name in FILTERS for value in self.filters.get(name, ())]
         if self.columns != default.columns:
             pairs.append(("columns", ",".join(self.columns)))
@@ -39,27 +40,27 @@ class BoardQuery:
 
 def read_board_query(pairs: Sequence[tuple[str, str]]) -> BoardQuery:
     """The setting that an address asks for; anybody may have written it, so what is unknown is dropped."""
-    said: dict[str, list[str]] = {}
+    given: dict[str, list[str]] = {}
     for name, value in pairs:
-        said.setdefault(name, []).append(value)
+        given.setdefault(name, []).append(value)
 
     def one(name: str, allowed: Sequence[str], default: str) -> str:
-        value = said.get(name, [default])[0]
+        value = given.get(name, [default])[0]
         return value if value in allowed else default
 
     columns = DEFAULT_COLUMNS
-    if "columns" in said:
-        asked = set(said["columns"][0].split(","))
-        columns = tuple(name for name in COLUMNS if name in asked) or DEFAULT_COLUMNS
+    if "columns" in given:
+        names = set(given["columns"][0].split(","))
+        columns = tuple(name for name in COLUMNS if name in names) or DEFAULT_COLUMNS
     filters = {
-        name: tuple(dict.fromkeys(clean(value, MAX_TEXT) for value in said[name][:MAX_VALUES]))
+        name: tuple(dict.fromkeys(clean(value, MAX_TEXT) for value in given[name][:MAX_VALUES]))
         for name in FILTERS
-        if name in said
+        if name in given
     }
     return BoardQuery(
         view=one("view", VIEWS, ""),
         rank_by=one("rank_by", tuple(BY_OPTION), SOLVED.option),
-        search=clean(said.get("search", [""])[0], MAX_TEXT),
+        search=clean(given.get("search", [""])[0], MAX_TEXT),
         filters={name: values for name, values in filters.items() if any(values)},
         columns=columns,
     )

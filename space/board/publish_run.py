@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
-from space.base.kept_scores import Cache, Scored, cache_key
+from evaluator.comparing.copies import KnownRuns
+from evaluator.comparing.results import Result
 from space.base.sanitize import MAX_TEXT, check_name, clean
+from space.base.score_cache import Cache, Scored, cache_key
 from space.base.tiers import SELF_REPORTED
 from space.base.visitors import Visitor
-from space.board.board import Entry
-from space.board.copies import Known, copied_from, whose
+from space.board.copies import copied_from, whose
+from space.board.entry import Entry
 from space.submissions.about import About, known_model
 from space.submissions.store import Store, Submission, now
 from space.submissions.upload_check import Draft
@@ -48,24 +50,25 @@ def publish(
     description = _about(draft, about, visitor)
     submission, is_new = store.add(draft.content, description)
     if is_new:
-        found = zip(draft.runs, draft.foreseen, draft.answers, strict=True)
-        scored = [Scored(run.scores, count, answers) for run, count, answers in found]
+        runs = zip(draft.runs, draft.foreseen, draft.answers, strict=True)
+        scored = [Scored(run.scores, count, answers) for run, count, answers in runs]
         cache.put(submission_key(submission, draft.suite), scored)
     return submission, is_new
 
 
 def _refuse_copies(draft: Draft, board: Sequence[Entry], visitor: Visitor) -> None:
-    known: Known[str] = Known()
+    known = KnownRuns()
     for run, answers in zip(draft.runs, draft.answers, strict=True):
         name = clean(run.scores["model"], MAX_TEXT) or "unnamed model"
-        if (other := known.copied(answers)) is not None:
-            raise InputError(f"{name}: these are the answers of {other} in the same file")
-        known.add(answers, name)
-        if (first := copied_from(board, answers, visitor.name or "")) is not None:
-            said = f"{name}: {whose(first)} (run {first.id}). A run is published once"
+        result = Result(name, run.scores, {}, {}, answers)
+        if (other := known.copied(result)) is not None:
+            raise InputError(f"{name}: these are the answers of {other.name} in the same file")
+        known.add(result)
+        if (first := copied_from(board, result, visitor.name or "")) is not None:
+            message = f"{name}: {whose(first)} (run {first.id}). A run is published once"
             if first.tier == SELF_REPORTED:
-                said += "; if it is yours and is to have another name, withdraw it first"
-            raise InputError(said)
+                message += "; if it is yours and is to have another name, withdraw it first"
+            raise InputError(message)
 
 
 def _names(draft: Draft) -> list[str]:

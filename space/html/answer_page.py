@@ -37,41 +37,44 @@ from space.html.task_page import task_facts, task_head
 SHOWN_CALLS, SHOWN_REASONS, MAX_NAME = 40, 6, 64
 
 
-def answer_page(found: Explanation, model: str) -> Markup:
+def answer_page(explanation: Explanation, model: str) -> Markup:
     """Everything about an answer."""
     parts = [
-        task_head(found.task),
+        task_head(explanation.task),
         tag("h3", f"The answer of {clean(model, 100)}"),
-        _outcome(found),
-        scroll(graph(found.task, found.score), "Graph of the task with what the run did of it"),
+        _outcome(explanation),
+        scroll(
+            graph(explanation.task, explanation.score),
+            "Graph of the task with what the run did of it",
+        ),
         tag("h3", "Expected calls, and what the run made of them"),
-        *_steps(found),
+        *_steps(explanation),
         tag("h3", "How the scores add up"),
-        *_arithmetic(found),
+        *_arithmetic(explanation),
         tag("h3", "All calls in order"),
-        *_calls(found),
-        *_raw(found),
+        *_calls(explanation),
+        *_raw(explanation),
         tag("h3", "The task"),
-        *task_facts(found.task),
+        *task_facts(explanation.task),
     ]
     return join(parts)
 
 
-def _outcome(found: Explanation) -> Markup:
+def _outcome(explanation: Explanation) -> Markup:
     """The three scores, and the reasons for what is missing."""
-    score = found.score
+    score = explanation.score
     figures = {
         SOLVED.name: solved_word(score.strict),
         f"{CALLS.name}, %": percent(score.step),
         f"{WEIGHTED.name}, %": percent(score.score),
     }
-    items = (tag("li", tag("b", said), tag("span", name)) for name, said in figures.items())
+    items = (tag("li", tag("b", figure), tag("span", name)) for name, figure in figures.items())
     parts: list[Child] = [tag("ul", *items, class_="figures")]
     if score.error:
-        said = reasons(score)
-        shown = [tag("li", clean(reason, 300)) for reason in said[:SHOWN_REASONS]]
-        if len(said) > SHOWN_REASONS:
-            shown.append(tag("li", f"… and {len(said) - SHOWN_REASONS} more"))
+        faults = reasons(score)
+        shown = [tag("li", clean(reason, 300)) for reason in faults[:SHOWN_REASONS]]
+        if len(faults) > SHOWN_REASONS:
+            shown.append(tag("li", f"… and {len(faults) - SHOWN_REASONS} more"))
         head = join([tag("b", score.error), f": {MEANING.get(score.error, '')}"])
         kind = "info" if score.error == INFRASTRUCTURE else "problem"
         parts.append(notice(join([head, tag("ul", *shown)]), kind))
@@ -85,21 +88,21 @@ def _outcome(found: Explanation) -> Markup:
 # Steps ----------------------------------------------------------------------------------------
 
 
-def _steps(found: Explanation) -> Iterator[Markup]:
+def _steps(explanation: Explanation) -> Iterator[Markup]:
     for number, (step, judged) in enumerate(
-        zip(found.task.steps, found.score.steps, strict=True), 1
+        zip(explanation.task.steps, explanation.score.steps, strict=True), 1
     ):
         yield tag("h4", f"{number} ", tag("code", step.tool), " ", judgement(judge_step(judged)))
-        yield _comparison(found, step, judged)
+        yield _comparison(explanation, step, judged)
 
 
-def _comparison(found: Explanation, step: Step, judged: StepVerdict) -> Markup:
+def _comparison(explanation: Explanation, step: Step, judged: StepVerdict) -> Markup:
     """Each argument of the step beside that of its call, then each value that should flow."""
     pair = judged.pair
     if pair is None or judged.call is None:
         return join([tag("p", "expected ", value(step.arguments)), _flows(judged)])
-    written = found.trace.calls[judged.call].arguments
-    made = found.score.calls[judged.call]
+    written = explanation.trace.calls[judged.call].arguments
+    call = explanation.score.calls[judged.call]
     rows = [
         _row(
             clean(argument.name, MAX_NAME),
@@ -111,22 +114,22 @@ def _comparison(found: Explanation, step: Step, judged: StepVerdict) -> Markup:
     ]
     rows += [
         _row(clean(name, MAX_NAME), "–", value(given), verdict(PLAIN, NOT_COUNTED))
-        for name, given in list(uncounted(made.arguments, judged).items())[:SHOWN_CALLS]
+        for name, given in list(uncounted(call.arguments, judged).items())[:SHOWN_CALLS]
     ]
     parts: list[Child] = []
     if pair.tool != step.tool:
         parts.append(tag("p", tag("code", pair.tool), " is a right choice for this step as well."))
-    if made.is_malformed:
+    if call.is_malformed:
         parts.append(
             tag("p", verdict(BAD, "the arguments are no JSON object"), " ", value(written))
         )
     parts += [_framed(rows), _flows(judged)]
-    if made.output is None:
+    if call.output is None:
         parts.append(tag("p", "The call was not executed."))
-    elif made.error is not None:
-        parts.append(tag("p", "The call gave an error: ", value(made.error)))
+    elif call.error is not None:
+        parts.append(tag("p", "The call gave an error: ", value(call.error)))
     else:
-        parts.append(tag("p", "The call gave ", value(made.output)))
+        parts.append(tag("p", "The call gave ", value(call.output)))
     return join(parts)
 
 
@@ -134,19 +137,19 @@ def _given(actual: Any, written: Any, name: str) -> Child:
     """What a call gives for an argument; where the model wrote a reference, that too."""
     if actual is None:
         return "–"
-    own = written.get(name) if isinstance(written, Mapping) else None
-    if own is None or as_text(own, LONG) == as_text(actual, LONG):
+    reference = written.get(name) if isinstance(written, Mapping) else None
+    if reference is None or as_text(reference, LONG) == as_text(actual, LONG):
         return value(actual)
-    return join([value(actual), tag("span", "written as ", value(own), class_="written")])
+    return join([value(actual), tag("span", "written as ", value(reference), class_="written")])
 
 
-def _row(name: str, wanted: Child, given: Child, said: Child) -> Markup:
+def _row(name: str, wanted: Child, given: Child, judged: Child) -> Markup:
     return tag(
         "tr",
         tag("th", name, scope="row"),
         tag("td", wanted, data_label="expected"),
         tag("td", given, data_label="this run"),
-        tag("td", said, data_label="verdict"),
+        tag("td", judged, data_label="verdict"),
     )
 
 
@@ -172,8 +175,8 @@ def _flows(judged: StepVerdict) -> Markup | None:
 # Arithmetic -----------------------------------------------------------------------------------
 
 
-def _arithmetic(found: Explanation) -> Iterator[Markup]:
-    score, counted = found.score, counts(found.score)
+def _arithmetic(explanation: Explanation) -> Iterator[Markup]:
+    score, counted = explanation.score, counts(explanation.score)
     yield tag(
         "p",
         f"{SOLVED.name} ({CALLS.name} and sequence both 100 %): ",
@@ -186,12 +189,12 @@ def _arithmetic(found: Explanation) -> Iterator[Markup]:
         tag("b", percent(score.step), " %"),
         ".",
     )
-    yield from _weighted(found)
+    yield from _weighted(explanation)
 
 
-def _weighted(found: Explanation) -> Iterator[Markup]:
+def _weighted(explanation: Explanation) -> Iterator[Markup]:
     """The paper's score, term by term."""
-    score, counted = found.score, counts(found.score)
+    score, counted = explanation.score, counts(explanation.score)
     if score.level == 0:
         yield tag(
             "p",
@@ -201,7 +204,7 @@ def _weighted(found: Explanation) -> Iterator[Markup]:
             ".",
         )
     else:
-        found_terms = terms(score)
+        parts = terms(score)
         rows: list[list[Child]] = [
             [
                 term.dimension,
@@ -210,9 +213,9 @@ def _weighted(found: Explanation) -> Iterator[Markup]:
                 f"× {term.weight:.3f}",
                 percent(term.share),
             ]
-            for term in found_terms
+            for term in parts
         ]
-        whole = sum(term.share for term in found_terms)
+        whole = sum(term.share for term in parts)
         rows.append(["sum", "", "", "", percent(whole)])
         economy = [economy_words(counted), "", f"× {score.economy:.3f}", percent(score.score)]
         rows.append(["economy", *economy])
@@ -228,9 +231,9 @@ def _weighted(found: Explanation) -> Iterator[Markup]:
 # Calls ----------------------------------------------------------------------------------------
 
 
-def _calls(found: Explanation) -> Iterator[Markup]:
-    made = list(zip(found.trace.calls, found.score.calls, strict=False))
-    if not made:
+def _calls(explanation: Explanation) -> Iterator[Markup]:
+    calls = list(zip(explanation.trace.calls, explanation.score.calls, strict=False))
+    if not calls:
         yield tag("p", "There is none.")
         return
     rows = [
@@ -247,13 +250,13 @@ def _calls(found: Explanation) -> Iterator[Markup]:
             tag("td", _gave(judged), data_label="gave"),
             tag("td", judgement(judge_call(judged)), data_label="stands for"),
         )
-        for number, (call, judged) in enumerate(made[:SHOWN_CALLS], 1)
+        for number, (call, judged) in enumerate(calls[:SHOWN_CALLS], 1)
     ]
     head = tag("tr", *(tag("th", n, scope="col") for n in ("#", "call", "gave", "stands for")))
     inside = tag("table", tag("thead", head), tag("tbody", *rows), class_="stacked numbered")
     yield tag("div", inside, class_="framed")
-    if len(made) > SHOWN_CALLS:
-        yield tag("p", f"… and {len(made) - SHOWN_CALLS} more; the traces can be downloaded.")
+    if len(calls) > SHOWN_CALLS:
+        yield tag("p", f"… and {len(calls) - SHOWN_CALLS} more; the traces can be downloaded.")
 
 
 def _gave(judged: CallVerdict) -> Child:
@@ -262,13 +265,13 @@ def _gave(judged: CallVerdict) -> Child:
     return "not executed" if judged.output is None else value(judged.output)
 
 
-def _raw(found: Explanation) -> Iterator[Markup]:
-    trace = found.trace
+def _raw(explanation: Explanation) -> Iterator[Markup]:
+    trace = explanation.trace
     if trace.error is not None:
         yield tag("p", "The row reports an error: ", value(dict(trace.error)))
-    said = trace.response if trace.response is not None else trace.extra.get("messages")
-    if said is not None:
-        text = as_text(said, LONG)
+    response = trace.response if trace.response is not None else trace.extra.get("messages")
+    if response is not None:
+        text = as_text(response, LONG)
         yield tag(
             "details", tag("summary", "What the model answered, as it came"), tag("pre", text)
         )

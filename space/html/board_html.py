@@ -1,18 +1,22 @@
 """The board as HTML: a table with a ranking for each signature, or a sentence where there is none."""
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Any
 
 import pandas as pd
 from markupsafe import Markup
 
+from evaluator.comparing.places import Place
 from evaluator.scoring.metrics import BY_OPTION
 from evaluator.scoring.text_tables import percent
+from evaluator.traces.signature import signature_text
 from space.base.markup import Child, badge, interval_bar, join, link, notice, scroll, tag
-from space.base.signature_text import signature_text
 from space.base.tiers import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED
-from space.board.board import Board, Entry, Place
-from space.board.board_table import COLUMNS, frame
+from space.board.board import Board
+from space.board.board_columns import COLUMNS
+from space.board.board_table import frame
+from space.board.entry import Entry
 from space.board.page_address import BoardQuery
 
 PAGE_ROWS = 100
@@ -47,20 +51,20 @@ def failed() -> Markup:
 
 def board_html(board: Board, query: BoardQuery, rows: int = PAGE_ROWS) -> tuple[Markup, int]:
     """The board in a view, at most so many rows of it, and how many rows there are in all."""
-    found = [
+    rankings = [
         (signature, _frame(board, query, signature)) for signature in board.signatures(query.view)
     ]
-    total = sum(len(table) for _, table in found)
+    total = sum(len(table) for _, table in rankings)
     parts: list[Child] = [_notes(board), _tier(query.view)]
     if board.is_empty(query.view):
         reference = " What follows are reference rows." if total else ""
         parts.append(tag("div", notice(f"{_EMPTY[query.view]}{reference}")))
-    if not found:
+    if not rankings:
         parts.append(tag("div", class_="board"))
     elif not total:
         parts.append(tag("div", notice("No run passes these filters."), class_="board"))
     else:
-        parts.append(_table(board, query, found, rows))
+        parts.append(_table(board, query, rankings, rows))
         parts.append(_column_meanings(query))
     return join(parts), total
 
@@ -74,17 +78,17 @@ def _frame(board: Board, query: BoardQuery, signature: str) -> pd.DataFrame:
 
 def _notes(board: Board) -> Markup | None:
     """What is not on the board yet, or cannot be."""
-    said: list[Child] = []
+    notes: list[Child] = []
     if board.trouble:
-        said.append(notice(board.trouble, "problem"))
+        notes.append(notice(board.trouble, "problem"))
     if board.waiting:
-        said.append(notice(f"{board.waiting} submissions are being scored and will appear here."))
+        notes.append(notice(f"{board.waiting} submissions are being scored and will appear here."))
     if board.problems:
         items = [tag("li", problem) for problem in board.problems[:50]]
         count = "1 run" if len(board.problems) == 1 else f"{len(board.problems)} runs"
         summary = tag("summary", f"{count} cannot be read and are left out")
-        said.append(tag("details", summary, tag("ol", *items, class_="problems")))
-    return join(said) if said else None
+        notes.append(tag("details", summary, tag("ol", *items, class_="problems")))
+    return join(notes) if notes else None
 
 
 def _tier(view: str) -> Markup:
@@ -114,7 +118,7 @@ def _column_meanings(query: BoardQuery) -> Markup:
 def _table(
     board: Board,
     query: BoardQuery,
-    found: Sequence[tuple[str, pd.DataFrame]],
+    rankings: Sequence[tuple[str, pd.DataFrame]],
     rows: int,
 ) -> Markup:
     chosen = sorted(
@@ -124,7 +128,7 @@ def _table(
     head = tag("tr", *(tag("th", COLUMNS[n].label, scope="col", class_=_class(n)) for n in names))
     entries = {entry.id: entry for entry in board.entries}
     bodies = []
-    for signature, table in found:
+    for signature, table in rankings:
         shown = table.head(rows).astype(object).where(table.notna(), None)
         rows -= len(shown)
         if shown.empty:
@@ -146,8 +150,8 @@ def _table(
 
 def _group(signature: str, width: int) -> Markup:
     """The line over a ranking that says what was measured."""
-    said = tag("span", tag("b", signature_text(signature)), " ", tag("code", signature))
-    return tag("tr", tag("th", said, colspan=width, scope="rowgroup"), class_="group")
+    words = tag("span", tag("b", signature_text(signature)), " ", tag("code", signature))
+    return tag("tr", tag("th", words, colspan=width, scope="rowgroup"), class_="group")
 
 
 def _row(names: Sequence[str], row: Mapping[Any, Any], entry: Entry, place: Place) -> Markup:
@@ -178,10 +182,10 @@ def _value(name: str, value: Any, entry: Entry, place: Place) -> Child:
         return value if value is not None else tag("span", "–", title="not ranked")
     metric = BY_OPTION.get(name.removesuffix("_interval"))
     if metric is not None and name != metric.option:
-        score, ends = entry.result.scores[metric.total], place.intervals[metric.key]
-        if ends is None or score is None:
+        score, low, high = place.intervals[metric.key]
+        if isnan(low):
             return value or "–"
-        return join([value, interval_bar(ends[0], score, ends[1])])
+        return join([value, interval_bar(low, score, high)])
     if value is None or value == "":
         return "–"
     if name.startswith("gap_"):

@@ -21,10 +21,10 @@ from evaluator.scoring.metrics import (
     SOLVED,
 )
 from evaluator.scoring.text_tables import percent
+from evaluator.traces.signature import signature_text
 from space.base.markup import Child, badge, join, link, notice, table, tag
 from space.base.shown_values import verdict
-from space.base.signature_text import signature_text
-from space.board.board import Entry
+from space.board.entry import Entry
 from space.html.task_list import PASSED, task_link
 
 MAX_TASKS = 200
@@ -37,18 +37,18 @@ _SAYS = f"{SOLVED.name} says"
 def compare_page(entries: Sequence[Entry], suite: Suite) -> Markup:
     """The comparison of two or more entries; InputError where they have no task in common."""
     results = [entry.result for entry in entries]
-    found = comparison(results, suite)
+    compared = comparison(results, suite)
     letters = {result.name: letter(i) for i, result in enumerate(results)}
     parts: list[Child] = [
         tag("dl", *_runs(entries), class_="facts"),
-        _asked(found),
+        _asked_alike(compared),
         tag("h3", "Differences"),
-        _pairs(found, letters),
-        tag("p", _planning(found), class_="fine"),
+        _pairs(compared, letters),
+        tag("p", _planning(compared), class_="fine"),
     ]
-    pairs = [(test["a"], test["b"]) for test in found["strict"]]
+    pairs = [(test["a"], test["b"]) for test in compared["strict"]]
     for a, b in pairs:
-        inside = _details(found, a, b, letters)
+        inside = _details(compared, a, b, letters)
         title = f"{letters[a]} − {letters[b]} by level and by category"
         is_only = "" if len(pairs) == 1 else None
         parts.append(tag("details", tag("summary", title), inside, open=is_only))
@@ -71,14 +71,14 @@ def _runs(entries: Sequence[Entry]) -> Iterator[Markup]:
         )  # fmt: skip
 
 
-def _asked(found: Mapping[str, Any]) -> Markup:
-    count = found["strict"][0]["n"]
+def _asked_alike(compared: Mapping[str, Any]) -> Markup:
+    count = compared["strict"][0]["n"]
     tasks = f"Over the {count} tasks that all of them have. " if count != 1 else "Over one task. "
-    if not found["differ_in"]:
+    if not compared["differ_in"]:
         return tag("p", tasks, "They were asked alike: their signatures are the same.")
     differ = "; ".join(
         f"{_FIELDS.get(name, name)} ({', '.join(values)})"
-        for name, values in found["differ_in"].items()
+        for name, values in compared["differ_in"].items()
     )
     return notice(
         join(
@@ -91,20 +91,22 @@ def _asked(found: Mapping[str, Any]) -> Markup:
     )
 
 
-def _pairs(found: Mapping[str, Any], letters: Mapping[str, str]) -> Markup:
+def _pairs(compared: Mapping[str, Any], letters: Mapping[str, str]) -> Markup:
     overall = {
         (row["a"], row["b"], row["metric"]): row
-        for row in found["differences"]
+        for row in compared["differences"]
         if row["quantity"] == "overall"
     }
     rows = []
-    for test in found["strict"]:
+    for test in compared["strict"]:
         a, b = test["a"], test["b"]
-        own = [overall[a, b, metric] for metric in METRICS]
+        rows_by_metric = [overall[a, b, metric] for metric in METRICS]
         only = f"{test['only_a']} : {test['only_b']}"
         p = (f"{test['p']:.3g}", f"{test['p_holm']:.3g}")
-        said = claim(own[0], letters[a], letters[b])
-        rows.append([f"{letters[a]} − {letters[b]}", said, *_cells(own), only, *p])
+        verdict_words = claim(rows_by_metric[0], letters[a], letters[b])
+        rows.append(
+            [f"{letters[a]} − {letters[b]}", verdict_words, *_cells(rows_by_metric), only, *p]
+        )
     return table(
         ("runs", _SAYS, *_head(METRICS), "solved by one only", "McNemar p", "Holm"),
         rows,
@@ -118,9 +120,9 @@ def _head(metrics: Sequence[str]) -> list[str]:
     return [cell for metric in metrics for cell in (SCORES[metric].name, "95 %")]
 
 
-def _cells(own: Sequence[Mapping[str, Any]]) -> list[Child]:
+def _cells(rows: Sequence[Mapping[str, Any]]) -> list[Child]:
     return [
-        cell for row in own for cell in (percent(row["difference"], signed=True), _interval(row))
+        cell for row in rows for cell in (percent(row["difference"], signed=True), _interval(row))
     ]
 
 
@@ -137,8 +139,8 @@ def claim(row: Mapping[str, Any], a: str, b: str) -> Markup:
     return verdict(GOOD, f"{a if row['difference'] > 0 else b} ahead")
 
 
-def _planning(found: Mapping[str, Any]) -> str:
-    row = next(row for row in found["differences"] if row["quantity"] == "overall")
+def _planning(compared: Mapping[str, Any]) -> str:
+    row = next(row for row in compared["differences"] if row["quantity"] == "overall")
     if row["detectable"] is None:
         return "There are no intervals: too few templates to tell these runs apart."
     return (
@@ -148,14 +150,14 @@ def _planning(found: Mapping[str, Any]) -> str:
     )
 
 
-def _details(found: Mapping[str, Any], a: str, b: str, letters: Mapping[str, str]) -> Markup:
+def _details(compared: Mapping[str, Any], a: str, b: str, letters: Mapping[str, str]) -> Markup:
     """A pair's differences by level, its gaps, and its differences by category."""
-    own = {
-        name: [row for row in found[name] if (row["a"], row["b"]) == (a, b)]
+    of_pair = {
+        name: [row for row in compared[name] if (row["a"], row["b"]) == (a, b)]
         for name in ("differences", "categories")
     }
     levels, gaps = [], []
-    for quantity, group in groupby(own["differences"], key=itemgetter("quantity")):
+    for quantity, group in groupby(of_pair["differences"], key=itemgetter("quantity")):
         rows = list(group)
         # What is overall stands above.
         if rows[0]["difference"] is None or quantity == "overall":
@@ -167,7 +169,7 @@ def _details(found: Mapping[str, Any], a: str, b: str, letters: Mapping[str, str
             levels.append(_judged(QUANTITY_NAMES[quantity], rows, letters[a], letters[b]))
     categories = [
         _judged(category, list(group), letters[a], letters[b])
-        for category, group in groupby(own["categories"], key=itemgetter("category"))
+        for category, group in groupby(of_pair["categories"], key=itemgetter("category"))
     ]
     head = ("tasks", *_head(METRICS), _SAYS)
     parts = [table(("level", *head), levels, "By level, in percentage points", numbers=_NUMBERS)]
@@ -216,8 +218,8 @@ def _only_one(entries: Sequence[Entry], suite: Suite) -> Iterator[Markup]:
 
 def _outcomes(entry: Entry) -> dict[str, str]:
     """The first error of each task's samples, or that all are solved."""
-    found: dict[str, str] = {}
+    outcomes: dict[str, str] = {}
     for row in entry.result.scores["tasks"]:
-        if found.get(row["task_id"], PASSED) == PASSED:
-            found[row["task_id"]] = row["error"] or PASSED
-    return found
+        if outcomes.get(row["task_id"], PASSED) == PASSED:
+            outcomes[row["task_id"]] = row["error"] or PASSED
+    return outcomes

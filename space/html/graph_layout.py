@@ -48,18 +48,18 @@ def layers(task: Task) -> Layers:
             *(Stop(layer, source, target) for layer in between),
             Stop(depth[target], target, target),
         )
-    stops = {Stop(own, position, position) for position, own in enumerate(depth)}
+    stops = {Stop(layer, position, position) for position, layer in enumerate(depth)}
     stops.update(stop for route in routes.values() for stop in route)
     above = _above(routes.values())
     ordered: list[tuple[Stop, ...]] = []
     centre: dict[Stop, float] = {}
     for layer in range(max(depth) + 1):
-        own = sorted(
+        ordered_stops = sorted(
             (stop for stop in stops if stop.layer == layer),
             key=lambda stop: (_mean([centre[s] for s in above.get(stop, ())]), stop.target),
         )
-        centre |= {stop: i - (len(own) - 1) / 2 for i, stop in enumerate(own)}
-        ordered.append(tuple(own))
+        centre |= {stop: i - (len(ordered_stops) - 1) / 2 for i, stop in enumerate(ordered_stops)}
+        ordered.append(tuple(ordered_stops))
     return Layers(tuple(ordered), routes)
 
 
@@ -85,11 +85,11 @@ def _depths(steps: int, lines: Sequence[Line]) -> list[int]:
 
 def _above(routes: Iterable[tuple[Stop, ...]]) -> dict[Stop, list[Stop]]:
     """What each stop is led to from, in the layer above."""
-    found: dict[Stop, list[Stop]] = {}
+    sources: dict[Stop, list[Stop]] = {}
     for route in routes:
         for before, stop in pairwise(route):
-            found.setdefault(stop, []).append(before)
-    return found
+            sources.setdefault(stop, []).append(before)
+    return sources
 
 
 def _mean(values: Sequence[float]) -> float:

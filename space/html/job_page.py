@@ -5,7 +5,7 @@ from markupsafe import Markup
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from evaluator.asking.cost_estimate import Estimate
-from evaluator.comparing.results import load_result
+from evaluator.comparing.load_results import load_result
 from evaluator.scoring.metrics import CALLS, SOLVED, WEIGHTED
 from evaluator.scoring.text_tables import percent
 from space.base.markup import Child, badge, join, link, notice, tag
@@ -14,7 +14,7 @@ from space.html.scorecard import headline, scorecard
 from space.jobs.job import JobFolder, Order
 from space.jobs.job_progress import Progress
 from space.jobs.job_publish import can_be_verified
-from space.jobs.jobs import COMPLETE, RUNNING, STOPPED, WAITING, Look
+from space.jobs.job_status import COMPLETE, RUNNING, STOPPED, WAITING, Look
 
 _BADGES = {WAITING: "warn", RUNNING: "plain", COMPLETE: "good", STOPPED: "bad"}
 _MAX_REASON = 300
@@ -34,9 +34,9 @@ def job_page(look: Look, suite: Suite) -> Markup:
     parts += [_so_far(look.progress), _keep_link(look)]
     if look.progress.done or look.progress.failed:
         address = f"download/job/{look.id}/traces.jsonl"
-        said = link("Download the traces so far" if look.state != COMPLETE else "Download the traces",
+        download = link("Download the traces so far" if look.state != COMPLETE else "Download the traces",
                     address, download="")  # fmt: skip
-        parts.append(tag("div", said, class_="actions"))
+        parts.append(tag("div", download, class_="actions"))
     if look.state == COMPLETE:
         parts.append(_publishable(look))
     return join(parts)
@@ -51,16 +51,18 @@ def job_scores(folder: JobFolder, suite: Suite) -> Markup:
     return join([headline(result), scorecard(result, suite)])
 
 
-def estimate_text(found: Estimate) -> Markup:
+def estimate_text(estimate: Estimate) -> Markup:
     """What a run will take, in words."""
-    cost = "the price is not known" if found.cost_usd is None else f"about ${found.cost_usd:.2g}"
-    if found.cost_usd == 0:
-        cost = "free"
-    said = (
-        f"About {found.requests:,.0f} requests for {found.answers:,} answers, "
-        f"{found.tokens_in:,} tokens in and {found.tokens_out:,} out: {cost}."
+    cost = (
+        "the price is not known" if estimate.cost_usd is None else f"about ${estimate.cost_usd:.2g}"
     )
-    return notice(said)
+    if estimate.cost_usd == 0:
+        cost = "free"
+    sentence = (
+        f"About {estimate.requests:,.0f} requests for {estimate.answers:,} answers, "
+        f"{estimate.tokens_in:,} tokens in and {estimate.tokens_out:,} out: {cost}."
+    )
+    return notice(sentence)
 
 
 def _model(order: Order) -> str:
@@ -68,16 +70,16 @@ def _model(order: Order) -> str:
 
 
 def _ordered(order: Order, tasks: int) -> str:
-    asked = min(order.limit or tasks, tasks)
-    said = [order.protocol, f"catalogue {order.catalogue}"]
+    answered = min(order.limit or tasks, tasks)
+    parts = [order.protocol, f"catalogue {order.catalogue}"]
     if order.calls:
-        said.append(f"{order.calls} calls")
-    said.append(f"{asked} of {tasks} tasks" if asked < tasks else f"all {tasks} tasks")
+        parts.append(f"{order.calls} calls")
+    parts.append(f"{answered} of {tasks} tasks" if answered < tasks else f"all {tasks} tasks")
     if order.samples > 1:
-        said.append(f"{order.samples} answers each")
+        parts.append(f"{order.samples} answers each")
     if order.max_cost is not None:
-        said.append(f"at most ${order.max_cost:g}")
-    return ", ".join(said)
+        parts.append(f"at most ${order.max_cost:g}")
+    return ", ".join(parts)
 
 
 def _state(look: Look) -> Markup | None:
@@ -96,19 +98,21 @@ def _state(look: Look) -> Markup | None:
     if look.state == STOPPED:
         failed = f"{look.progress.failed} requests got no answer" if look.progress.failed else ""
         why = look.record.reason or look.progress.ended or failed or "it ended early"
-        said = f"It is stopped: {clean(why, _MAX_REASON).rstrip('.')}. What was answered is kept."
-        return notice(said, "problem")
+        sentence = (
+            f"It is stopped: {clean(why, _MAX_REASON).rstrip('.')}. What was answered is kept."
+        )
+        return notice(sentence, "problem")
     return None
 
 
 def _bar(progress: Progress, what: str, is_hidden: bool) -> Markup | None:
     if not progress.total or is_hidden:
         return None
-    said = f"{progress.done:,} of {progress.total:,} {what}"
+    count = f"{progress.done:,} of {progress.total:,} {what}"
     if progress.failed:
-        said += f", {progress.failed:,} failed at the provider"
-    bar = tag("progress", value=progress.done, max=progress.total, aria_label=said)
-    return tag("div", bar, tag("span", said), class_="progress-bar")
+        count += f", {progress.failed:,} failed at the provider"
+    bar = tag("progress", value=progress.done, max=progress.total, aria_label=count)
+    return tag("div", bar, tag("span", count), class_="progress-bar")
 
 
 def _so_far(progress: Progress) -> Markup | None:
@@ -128,8 +132,8 @@ def _so_far(progress: Progress) -> Markup | None:
 
 
 def _keep_link(look: Look) -> Markup:
-    said = "Only this link leads here, so keep it: "
-    return tag("p", said, link(f"?job={look.id}", f"?job={look.id}"), class_="job-link")
+    advice = "Only this link leads here, so keep it: "
+    return tag("p", advice, link(f"?job={look.id}", f"?job={look.id}"), class_="job-link")
 
 
 def _publishable(look: Look) -> Markup:

@@ -5,8 +5,8 @@ from markupsafe import Markup
 from dataset_builder.tasks.task import Suite
 from evaluator.scoring.metrics import SOLVED
 from evaluator.scoring.text_tables import percent
+from evaluator.traces.signature import signature_text
 from space.base.markup import Child, badge, join, link, notice, tag
-from space.base.signature_text import signature_text
 from space.base.tiers import (
     BASELINE,
     COPY,
@@ -17,7 +17,8 @@ from space.base.tiers import (
     TIERS,
     WITHDRAWN,
 )
-from space.board.board import Board, Entry
+from space.board.board import Board
+from space.board.entry import Entry
 from space.html.scorecard import foreseen_text, headline, scorecard
 
 _FACTS = {
@@ -39,8 +40,10 @@ _EVENTS = {WITHDRAWN: "withdrawn", FLAGGED: "flagged", RESTORED: "restored"}
 
 def missing(name: str) -> Markup:
     """What an address says that leads to no run."""
-    said = f"There is no run {name[:40]!r} on this page. It may belong to another suite version."
-    return notice(said, "problem")
+    sentence = (
+        f"There is no run {name[:40]!r} on this page. It may belong to another suite version."
+    )
+    return notice(sentence, "problem")
 
 
 def run_page(board: Board, entry: Entry, suite: Suite, notes: tuple[dict[str, str], ...]) -> Markup:
@@ -50,8 +53,8 @@ def run_page(board: Board, entry: Entry, suite: Suite, notes: tuple[dict[str, st
         tag("p", TIERS[entry.tier]),
     ]
     if entry.status:
-        said = f"{_STATUS.get(entry.status, entry.status)}: {entry.status_reason}"
-        parts.append(notice(said, "info" if entry.status == INCOMPLETE else "problem"))
+        sentence = f"{_STATUS.get(entry.status, entry.status)}: {entry.status_reason}"
+        parts.append(notice(sentence, "info" if entry.status == INCOMPLETE else "problem"))
     if (first := board.find(entry.same_as)) is not None:
         parts.append(_same_as(entry, first))
     if entry.foreseen:
@@ -93,25 +96,25 @@ def _facts(board: Board, entry: Entry) -> list[Markup]:
     )
     facts.append(("measured", measured))
     facts.append(("permalink", link(f"?run={entry.id}", f"?run={entry.id}")))
-    return [part for term, said in facts if said for part in (tag("dt", term), tag("dd", said))]
+    return [part for term, fact in facts if fact for part in (tag("dt", term), tag("dd", fact))]
 
 
 def _fresh(entry: Entry) -> Markup | None:
     """Public minus fresh with its interval, for runs that were asked fresh tasks."""
-    found = entry.fresh
-    if found is None:
+    gap = entry.fresh
+    if gap is None:
         return (
             None
             if entry.tier in (BASELINE, SELF_REPORTED)
             else tag("p", "No fresh tasks were asked.")
         )
     difference, low, high = (
-        percent(found[key], signed=True) for key in ("difference", "low", "high")
+        percent(gap[key], signed=True) for key in ("difference", "low", "high")
     )
     return tag(
         "p",
         tag("b", f"{SOLVED.name}, public − fresh: {difference} points"),
-        f" (95 % {low} to {high}), over {found['n_tasks']} fresh tasks of seed {found['seed']}. ",
+        f" (95 % {low} to {high}), over {gap['n_tasks']} fresh tasks of seed {gap['seed']}. ",
         "Clearly above zero would mean that the model does better on tasks that it could have seen.",
     )
 

@@ -43,19 +43,19 @@ def scorecard(result: Result, suite: Suite, run: str = "") -> Markup:
     ``run``: the id of a run on the board, whose answers its worst tasks then lead to.
     """
     scores = result.scores
-    found = _intervals(result)
+    intervals = _intervals(result)
     parts = [
         tag("h3", "Scores by level"),
         table(
             ("level", "tasks", *_twice(METRICS)),
-            _level_rows(scores, found),
+            _level_rows(scores, intervals),
             "In per cent, with 95 % intervals (Wilson for solved tasks; templates resampled for others)",
             numbers=(1, *range(2, 8, 2)),
         ),
         tag("h3", "Gaps between levels"),
         table(
             ("gap", *_twice(GAP_METRICS)),
-            _gap_rows(scores, found),
+            _gap_rows(scores, intervals),
             f"In percentage points. {GAP_NOTE}",
             numbers=(1, 3, 5),
         ),
@@ -82,14 +82,14 @@ def _worst_table(rows: Sequence[Sequence[Child]]) -> Iterator[Markup]:
 
 def headline(result: Result) -> Markup:
     """The figures that are looked for first, each with its own interval."""
-    scores, found = result.scores, _intervals(result)
+    scores, intervals = result.scores, _intervals(result)
     figures = [
-        (f"{metric.name}, %", percent(scores[metric.total]), found.get((key, "overall")), False)
+        (f"{metric.name}, %", percent(scores[metric.total]), intervals.get((key, "overall")), False)
         for key, metric in SCORES.items()
     ]
     gap = percent(scores["selection_gap"][CALLS.key], signed=True)
-    own = found.get((CALLS.key, "selection_gap"))
-    figures.insert(2, (f"Selection gap in {CALLS.name}, points", gap, own, True))
+    gap_interval = intervals.get((CALLS.key, "selection_gap"))
+    figures.insert(2, (f"Selection gap in {CALLS.name}, points", gap, gap_interval, True))
     items = [
         tag(
             "li",
@@ -103,10 +103,10 @@ def headline(result: Result) -> Markup:
     return tag("ul", *items, class_="figures")
 
 
-def _ends(found: Interval | None, signed: bool) -> str:
-    if found is None or found.low != found.low:
+def _ends(interval: Interval | None, signed: bool) -> str:
+    if interval is None or interval.low != interval.low:
         return ""
-    return f"95 %: {percent(found.low, signed)} to {percent(found.high, signed)}"
+    return f"95 %: {percent(interval.low, signed)} to {percent(interval.high, signed)}"
 
 
 def foreseen_text(count: int) -> str:
@@ -132,33 +132,35 @@ def _twice(metrics: Sequence[str]) -> Iterator[str]:
         yield "95 %"
 
 
-def bounds(found: Interval | None, signed: bool = False) -> Child:
+def bounds(interval: Interval | None, signed: bool = False) -> Child:
     """Both ends of an interval as text, with a picture where it lies in [0, 1]."""
-    if found is None or found.low != found.low:
+    if interval is None or interval.low != interval.low:
         return "–"
-    text = f"{percent(found.low, signed)} to {percent(found.high, signed)}"
-    return text if signed else join([text, interval_bar(found.low, found.mean, found.high)])
+    text = f"{percent(interval.low, signed)} to {percent(interval.high, signed)}"
+    return (
+        text if signed else join([text, interval_bar(interval.low, interval.mean, interval.high)])
+    )
 
 
 def _level_rows(
-    scores: Mapping[str, Any], found: Mapping[tuple[str, str], Interval]
+    scores: Mapping[str, Any], intervals: Mapping[tuple[str, str], Interval]
 ) -> Iterator[list[Child]]:
     for name in ("overall", *LEVELS):
-        own = scores["levels"].get(name, {})
-        cells: list[Child] = [QUANTITY_NAMES[name], own.get("n", scores["n_tasks"])]
+        level = scores["levels"].get(name, {})
+        cells: list[Child] = [QUANTITY_NAMES[name], level.get("n", scores["n_tasks"])]
         for key, metric in SCORES.items():
-            value = own[metric.field] if own else scores[metric.total]
-            cells += [percent(value), bounds(found.get((key, name)))]
+            value = level[metric.field] if level else scores[metric.total]
+            cells += [percent(value), bounds(intervals.get((key, name)))]
         yield cells
 
 
 def _gap_rows(
-    scores: Mapping[str, Any], found: Mapping[tuple[str, str], Interval]
+    scores: Mapping[str, Any], intervals: Mapping[tuple[str, str], Interval]
 ) -> Iterator[list[Child]]:
     for name, label in GAPS.items():
         cells: list[Child] = [label]
         for key in GAP_METRICS:
-            interval = bounds(found.get((key, name)), signed=True)
+            interval = bounds(intervals.get((key, name)), signed=True)
             cells += [percent(scores[name][key], signed=True), interval]
         yield cells
 
@@ -187,13 +189,13 @@ def _worst(scores: Mapping[str, Any], suite: Suite, run: str) -> Iterator[list[C
 
 
 def _diagnostics(scores: Mapping[str, Any]) -> Iterator[list[Child]]:
-    found = scores["diagnostics"]
+    diagnostics = scores["diagnostics"]
     for name, label in _SHARES.items():
-        yield [label, f"{percent(found[name])} %" if found[name] is not None else "–"]
-    yield ["calls per response", _number(found["calls_per_response"], "", 2)]
-    yield ["latency, mean", _number(found["latency_ms"], " ms")]
-    yield ["tokens", _number(found["tokens"], "")]
-    yield ["cost", _number(found["cost_usd"], " USD", 4)]
+        yield [label, f"{percent(diagnostics[name])} %" if diagnostics[name] is not None else "–"]
+    yield ["calls per response", _number(diagnostics["calls_per_response"], "", 2)]
+    yield ["latency, mean", _number(diagnostics["latency_ms"], " ms")]
+    yield ["tokens", _number(diagnostics["tokens"], "")]
+    yield ["cost", _number(diagnostics["cost_usd"], " USD", 4)]
     if scores["n_samples"] > 1:
         yield [
             f"tasks solved in all {scores['n_samples']} samples",

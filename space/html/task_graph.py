@@ -45,7 +45,9 @@ def graph(task: Task, score: TaskScore | None = None) -> Markup:
     """
     drawn = layers(task)
     labels = {line: _labels(task, line, score) for line in drawn.routes}
-    longest = max((len(label.text) for own in labels.values() for label in own), default=0)
+    longest = max(
+        (len(label.text) for line_labels in labels.values() for label in line_labels), default=0
+    )
     rooms = [sum(map(_room, layer)) for layer in drawn.stops]
     width = max(*rooms, longest * _CHARACTER + 12, BOX_WIDTH) + 2 * _MARGIN
     places = _places(drawn, width, labels)
@@ -68,7 +70,7 @@ def graph(task: Task, score: TaskScore | None = None) -> Markup:
 
 def graph_words(task: Task, score: TaskScore | None = None) -> str:
     """The picture in words: a sentence for each step."""
-    said = []
+    sentences = []
     for position, step in enumerate(task.steps):
         takes = [f"{e.path} of {_words(e.source)} as {e.argument}" for e in step.edges]
         if not takes and step.depends_on:
@@ -77,8 +79,8 @@ def graph_words(task: Task, score: TaskScore | None = None) -> str:
         if takes:
             sentence += f", which takes {', '.join(takes)}"
         state = _STATES[_state(score, position)].partition(" ")[2]
-        said.append(f"{sentence}{f': {state}' if state else ''}.")
-    return " ".join(said)
+        sentences.append(f"{sentence}{f': {state}' if state else ''}.")
+    return " ".join(sentences)
 
 
 def _words(step_id: str) -> str:
@@ -94,7 +96,7 @@ def _state(score: TaskScore | None, position: int) -> str:
 
 def _labels(task: Task, line: Line, score: TaskScore | None) -> list[_Label]:
     source, step = task.steps[line[0]], task.steps[line[1]]
-    found = []
+    labels = []
     for number, edge in enumerate(step.edges):
         if edge.source != source.step_id:
             continue
@@ -104,8 +106,8 @@ def _labels(task: Task, line: Line, score: TaskScore | None) -> list[_Label]:
             state, sign = (RIGHT, "✓ ") if did else (WRONG, "✗ ")
         value = _short(dig(dict(source.output), edge.path))
         text = f"{sign}{edge.path}{f' {value}' if value else ''} → {edge.argument}"
-        found.append(_Label(clean(text, _LONGEST_LABEL), state))
-    return found
+        labels.append(_Label(clean(text, _LONGEST_LABEL), state))
+    return labels
 
 
 def _short(value: Any) -> str:
@@ -211,12 +213,14 @@ def _draw_label(label: _Label, x: float, y: float, half: float) -> Markup:
 
 
 def _draw_step(name: str, state: str, at: _Point) -> Markup:
-    said = _STATES[state]
+    state_words = _STATES[state]
     left, middle = round(at.x - BOX_WIDTH / 2), round(at.x)
     box = tag("rect", x=left, y=round(at.y), width=BOX_WIDTH, height=BOX_HEIGHT, rx=6)
-    first = round(at.y + (18 if said else 27))
+    first = round(at.y + (18 if state_words else 27))
     lines = [tag("text", clean(name, 26), x=middle, y=first, text_anchor="middle")]
-    if said:
+    if state_words:
         second = round(at.y + 35)
-        lines.append(tag("text", said, x=middle, y=second, text_anchor="middle", class_="state"))
+        lines.append(
+            tag("text", state_words, x=middle, y=second, text_anchor="middle", class_="state")
+        )
     return tag("g", box, *lines, class_=f"step {state}")

@@ -15,7 +15,8 @@ from evaluator.scoring.text_tables import percent
 from space.base.markup import Child, link, notice, table, tag
 from space.base.shown_values import verdict
 from space.base.tiers import BASELINE, WITHDRAWN
-from space.board.board import Board, Entry
+from space.board.board import Board
+from space.board.entry import Entry
 
 FILTERS = ("level", "category", "tool", "pattern", "outcome")
 ORDERS = {"id": "number", "failed": "failed by most runs", "score": "fewest calls right first"}
@@ -39,21 +40,21 @@ class TaskRow:
 
     def values(self, name: str) -> frozenset[str]:
         """What a filter looks at."""
-        found: Iterable[object]
+        values: Iterable[object]
         match name:
             case "level":
-                found = (f"L{int(self.task.level)}",)
+                values = (f"L{int(self.task.level)}",)
             case "category":
-                found = self.task.metadata.get("categories", ())
+                values = self.task.metadata.get("categories", ())
             case "tool":
-                found = self.task.expected_tools
+                values = self.task.expected_tools
             case "pattern":
-                found = (self.task.metadata.get("pattern", ""),)
+                values = (self.task.metadata.get("pattern", ""),)
             case _:
-                found = (
+                values = (
                     (self.outcome, FAILED) if self.outcome not in ("", PASSED) else (self.outcome,)
                 )
-        return frozenset(filter(None, map(str, found)))
+        return frozenset(filter(None, map(str, values)))
 
 
 @dataclass(frozen=True)
@@ -96,11 +97,11 @@ def task_rows(board: Board, suite: Suite, entry: Entry | None) -> list[TaskRow]:
 
 def _passes(entry: Entry) -> dict[str, bool]:
     """Whether a task is solved in all samples."""
-    found: dict[str, bool] = {}
+    passes: dict[str, bool] = {}
     for row in entry.result.scores["tasks"]:
         if row["error"] not in (INFRASTRUCTURE, MISSING):
-            found[row["task_id"]] = found.get(row["task_id"], True) and row["strict"]
-    return found
+            passes[row["task_id"]] = passes.get(row["task_id"], True) and row["strict"]
+    return passes
 
 
 def _of_run(entry: Entry | None) -> tuple[dict[str, float], dict[str, str]]:
@@ -111,26 +112,28 @@ def _of_run(entry: Entry | None) -> tuple[dict[str, float], dict[str, str]]:
         values.setdefault(row["task_id"], []).append(row[CALLS.field])
         if outcomes.get(row["task_id"], PASSED) == PASSED:
             outcomes[row["task_id"]] = row["error"] or PASSED
-    return {task: fsum(own) / len(own) for task, own in values.items()}, outcomes
+    return {task: fsum(shares) / len(shares) for task, shares in values.items()}, outcomes
 
 
 def select(rows: Sequence[TaskRow], query: TaskQuery) -> list[TaskRow]:
     """The rows that pass every filter, in the order asked for."""
     wanted = [
-        (name, frozenset(own)) for name, own in zip(FILTERS, query.filters, strict=True) if own
+        (name, frozenset(values))
+        for name, values in zip(FILTERS, query.filters, strict=True)
+        if values
     ]
     words = query.search.casefold().split()
-    found = [
+    selected = [
         row
         for row in rows
-        if all(row.values(name) & own for name, own in wanted)
+        if all(row.values(name) & values for name, values in wanted)
         and all(word in f"{row.task.task_id} {row.task.prompt}".casefold() for word in words)
     ]
     if query.order == "failed":
-        found.sort(key=lambda row: (-row.failed / max(1, row.runs), -row.failed))
+        selected.sort(key=lambda row: (-row.failed / max(1, row.runs), -row.failed))
     elif query.order == "score":
-        found.sort(key=lambda row: 2.0 if row.score is None else row.score)
-    return found
+        selected.sort(key=lambda row: 2.0 if row.score is None else row.score)
+    return selected
 
 
 def choices(rows: Sequence[TaskRow]) -> list[list[str]]:
@@ -161,23 +164,23 @@ def task_table(rows: Sequence[TaskRow], entry: Entry | None) -> Markup:
         "tools",
         "prompt",
     ]
-    found = (_cells(row, entry) for row in rows[:MAX_ROWS])
+    cells = (_cells(row, entry) for row in rows[:MAX_ROWS])
     count = f"{len(rows)} tasks" if len(rows) != 1 else "1 task"
     more = f"; the first {MAX_ROWS} are shown" if len(rows) > MAX_ROWS else ""
     caption = f"{count}{more}. Failed by: runs of models that do not solve it, in any setting."
-    inside = table(head, found, caption, numbers=(1, 2) if entry else (1,))
+    inside = table(head, cells, caption, numbers=(1, 2) if entry else (1,))
     return tag("div", inside, class_="tasklist")
 
 
 def _cells(row: TaskRow, entry: Entry | None) -> list[Child]:
-    own: list[Child] = []
+    of_run: list[Child] = []
     if entry:
         kind = GOOD if row.outcome == PASSED else BAD
-        own = [percent(row.score), verdict(kind, row.outcome) if row.outcome else "–"]
+        of_run = [percent(row.score), verdict(kind, row.outcome) if row.outcome else "–"]
     return [
         task_link(row.task.task_id, row.task.task_id, entry.id if entry else ""),
         f"{row.failed} of {row.runs}" if row.runs else "–",
-        *own,
+        *of_run,
         tag("span", ", ".join(row.task.expected_tools), class_="few"),
         tag("span", row.task.prompt, class_="few"),
     ]

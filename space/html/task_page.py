@@ -15,11 +15,11 @@ from space.html.task_graph import graph
 
 def task_head(task: Task) -> Markup:
     """What a task is called and what it asks."""
-    said = [
+    head = [
         tag("h2", task.task_id, " ", badge(QUANTITY_NAMES[f"L{task.level.value}"], "plain")),
         tag("blockquote", task.prompt, class_="asked"),
     ]
-    return join(said)
+    return join(head)
 
 
 def task_page(task: Task) -> Markup:
@@ -40,7 +40,7 @@ def task_facts(task: Task) -> list[Markup]:
         "template": _words(str(task.metadata.get("template", ""))),
     }
     pairs = (
-        part for term, said in facts.items() if said for part in (tag("dt", term), tag("dd", said))
+        part for term, fact in facts.items() if fact for part in (tag("dt", term), tag("dd", fact))
     )
     note = "With the full catalogue every tool is offered, not only these."
     return [tag("dl", *pairs, class_="facts"), tag("p", note, class_="fine")]

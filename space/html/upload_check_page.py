@@ -24,11 +24,11 @@ def problems(error: InputError) -> Markup:
     """Everything that is wrong with an upload, at once."""
     if not isinstance(error, TraceProblems):
         return notice(f"Not scored: {clean(error, _MAX_PROBLEM)}", "problem")
-    found = error.problems
-    shown = [tag("li", clean(problem, _MAX_PROBLEM)) for problem in found[:SHOWN_PROBLEMS]]
-    if len(found) > SHOWN_PROBLEMS:
-        shown.append(tag("li", f"… and {len(found) - SHOWN_PROBLEMS} more"))
-    count = "1 problem" if len(found) == 1 else f"{len(found)} problems"
+    lines = error.problems
+    shown = [tag("li", clean(problem, _MAX_PROBLEM)) for problem in lines[:SHOWN_PROBLEMS]]
+    if len(lines) > SHOWN_PROBLEMS:
+        shown.append(tag("li", f"… and {len(lines) - SHOWN_PROBLEMS} more"))
+    count = "1 problem" if len(lines) == 1 else f"{len(lines)} problems"
     head = f"Not scored: the file has {count}. Each is given with its line."
     return notice(join([head, tag("ol", *shown, class_="problems")]), "problem")
 
@@ -65,8 +65,8 @@ def _secrets(draft: Draft) -> Markup:
 def published(name: str, is_new: bool, same_as: str = "") -> Markup:
     """Where a submission is now. ``same_as``: the run that has the same calls, if one has."""
     what = "Published: " if is_new else "These traces were published before: "
-    said: list[Child] = [what, link(name, f"?run={name}", data_run=name), "."]
+    sentence: list[Child] = [what, link(name, f"?run={name}", data_run=name), "."]
     if same_as:
         other = link(same_as, f"?run={same_as}", data_run=same_as)
-        said += [" Every call in it is that of ", other, ", and the run's page says so."]
-    return notice(join(said), "done")
+        sentence += [" Every call in it is that of ", other, ", and the run's page says so."]
+    return notice(join(sentence), "done")

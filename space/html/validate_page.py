@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from evaluator.audit.annotation import agreement, passed
+from evaluator.audit.annotator_agreement import agreement, passed
 from evaluator.scoring.text_tables import percent
 from space.base.markup import Child, join, table, tag
 from space.base.sanitize import clean

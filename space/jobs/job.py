@@ -17,18 +17,18 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.tools import catalogue as benchmark_tools
+from dataset_builder.write_files import write_whole
 from evaluator.traces.protocols import CALLS, PROTOCOLS, canonical_catalogue
-from evaluator.whole_files import write_whole
+from space.base.limits import MAX_SAMPLES
 from space.jobs.providers import Access
 
-MAX_SAMPLES = 5
 FORMAT = 1
+_ROOT = Path(__file__).resolve().parents[2]
 _ID = re.compile(r"[0-9a-f]{32}")
 # What a process needs to run at all; whatever else stands in the page's environment stays there.
 _PASSED_ON = (
@@ -84,7 +84,7 @@ class Order:
 
     def options(self, access: Access) -> list[str]:
         """The command line of the run; a key is no part of it."""
-        said = {
+        values = {
             "protocol": self.protocol,
             "catalogue": self.catalogue,
             "calls": self.calls,
@@ -93,7 +93,7 @@ class Order:
             "max-cost": self.max_cost,
             "api-base": access.api_base,
         }
-        options = [f"--{name}={value}" for name, value in said.items() if value is not None]
+        options = [f"--{name}={value}" for name, value in values.items() if value is not None]
         return [*options, *(["--api-key-stdin"] if access.key else []), "--", access.model]
 
 
@@ -136,9 +136,9 @@ class JobFolder:
     def record(self) -> Record:
         """What is known of the job; InputError where there is none."""
         try:
-            said: dict[str, Any] = json.loads((self.path / "job.json").read_text("utf-8"))
-            said.pop("format")
-            return Record(**{**said, "order": Order(**said["order"])})
+            fields: dict[str, Any] = json.loads((self.path / "job.json").read_text("utf-8"))
+            fields.pop("format")
+            return Record(**{**fields, "order": Order(**fields["order"])})
         except (OSError, ValueError, KeyError, TypeError):
             raise InputError(
                 "there is no such job here: the link is wrong, or the job was deleted"
@@ -163,8 +163,8 @@ class JobFolder:
             lines = self.output.read_text("utf-8", "replace").splitlines()
         except OSError:
             return ""
-        said = [line for line in lines if line.startswith("comptoolbench: ")]
-        return said[-1].removeprefix("comptoolbench: ") if said else ""
+        sentences = [line for line in lines if line.startswith("comptoolbench: ")]
+        return sentences[-1].removeprefix("comptoolbench: ") if sentences else ""
 
     @property
     def output(self) -> Path:
@@ -225,33 +225,32 @@ def start_process(
         if not _lock(output.fileno()):
             raise BlockingIOError(errno.EBUSY, "it runs already")
         output.truncate(0)
-        process = subprocess.Popen(
-            [*command, *record.order.options(access)],
-            cwd=folder.path,
-            env=child_environment(environment),
-            stdin=subprocess.PIPE,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    assert process.stdin is not None
-    try:
-        process.stdin.write(f"{access.key or ''}\n".encode())
-        process.stdin.close()
-    except BrokenPipeError:
-        pass  # It has ended already; its last words say why.
-    return process
+        with _pipe_of(access.key or "") as key:
+            return subprocess.Popen(
+                [*command, *record.order.options(access)],
+                cwd=folder.path,
+                env=child_environment(environment),
+                stdin=key,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+
+def _pipe_of(key: str) -> BinaryIO:
+    """A pipe that a key can be read from; it is short enough to wait in there for its reader."""
+    reading, writing = os.pipe()
+    with open(writing, "wb") as pipe:
+        pipe.write(f"{key}\n".encode())
+    return open(reading, "rb")
 
 
 def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """What a process that asks models may know of the page's environment."""
-    spec = find_spec("comptoolbench")
-    assert spec is not None
-    assert spec.origin is not None
     known = {name: environment[name] for name in _PASSED_ON if name in environment}
     # A proxy's address may hold a password.
     return {name: value for name, value in known.items() if "@" not in value} | {
-        "PYTHONPATH": str(Path(spec.origin).parent),
+        "PYTHONPATH": str(_ROOT),
         # Otherwise LiteLLM looks for a file of keys.
         "LITELLM_MODE": "PRODUCTION",
     }

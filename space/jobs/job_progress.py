@@ -12,7 +12,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools.tool import Tool
 from evaluator.scoring.score import score_task
-from evaluator.traces.run_description import read_description
+from evaluator.traces.check_run_json import read_description
 from evaluator.traces.trace import Trace, TraceProblems
 
 _BLOCK = 2**20
@@ -102,11 +102,11 @@ class ProgressReader:
         if trace.is_infrastructure_failure:
             self._failed += 1
             return
-        found = score_task(task, trace, self._tools)
+        score = score_task(task, trace, self._tools)
         self._done += 1
-        self._solved += bool(found.strict)
-        self._calls += found.step or 0.0
-        self._weighted += found.score
+        self._solved += bool(score.strict)
+        self._calls += score.step or 0.0
+        self._weighted += score.score
         known = None not in (self._cost, trace.cost_usd)
         self._cost = self._cost + trace.cost_usd if known else None  # type: ignore[operator]
 

@@ -16,7 +16,8 @@ from space.base.background_loop import Loop
 from space.base.settings import Settings
 from space.base.visitors import Visitor
 from space.jobs.job import JobFolder, Record
-from space.jobs.jobs import COMPLETE, Jobs, Look
+from space.jobs.job_status import COMPLETE, Look
+from space.jobs.jobs import Jobs
 from space.submissions.secret_scan import find_secrets
 
 _KEPT = ("run.json", "traces.jsonl", "fresh.json", "fresh/run.json", "fresh/traces.jsonl")
@@ -58,6 +59,25 @@ def publish_job(
     look, folder = jobs.look(name), jobs.folder(name)
     if look.record.published:
         return look.record.published
+    _check_may_publish(look, settings, visitor)
+    files = _files(folder, look.record, settings)
+    for content in files.values():
+        if not accepts_secrets and (secrets := find_secrets(content)):
+            raise InputError(
+                f"{secrets[0]} looks like a key, and would become public: say that it is none, or do "
+                "not publish this run"
+            )
+    target = _target(look.record, files["traces.jsonl"])
+    if repo is not None:
+        create(repo)
+        run_files = {f"runs/{target}/{path}": data for path, data in files.items()}
+        commit_files(repo, run_files, f"Add run {target}")
+    _keep(settings.runs, target, files)
+    folder.change(published=target)
+    return target
+
+
+def _check_may_publish(look: Look, settings: Settings, visitor: Visitor) -> None:
     if settings.is_hosted and visitor.name is None:
         raise InputError("log in with Hugging Face to publish")
     if look.state != COMPLETE:
@@ -66,21 +86,6 @@ def publish_job(
         raise InputError(
             "only a run over all tasks that answered fresh tasks too can be published here"
         )
-    files = _files(folder, look.record, settings)
-    for content in files.values():
-        if not accepts_secrets and (found := find_secrets(content)):
-            raise InputError(
-                f"{found[0]} looks like a key, and would become public: say that it is none, or do "
-                "not publish this run"
-            )
-    target = _target(look.record, files["traces.jsonl"])
-    if repo is not None:
-        create(repo)
-        there = {f"runs/{target}/{path}": data for path, data in files.items()}
-        commit_files(repo, there, f"Add run {target}")
-    _keep(settings.runs, target, files)
-    folder.change(published=target)
-    return target
 
 
 def fetch_runs(runs_folder: Path, repo: Repo) -> None:
@@ -88,11 +93,11 @@ def fetch_runs(runs_folder: Path, repo: Repo) -> None:
     create(repo)
     runs: dict[str, list[str]] = {}
     for path in read_files(repo):
-        if (found := _OURS.fullmatch(path)) and not (runs_folder / found["run"]).exists():
-            runs.setdefault(found["run"], []).append(found["file"])
+        if (match := _OURS.fullmatch(path)) and not (runs_folder / match["run"]).exists():
+            runs.setdefault(match["run"], []).append(match["file"])
     for run, paths in runs.items():
-        found_files = {path: download(repo, f"runs/{run}/{path}").read_bytes() for path in paths}
-        _keep(runs_folder, run, found_files)
+        files = {path: download(repo, f"runs/{run}/{path}").read_bytes() for path in paths}
+        _keep(runs_folder, run, files)
 
 
 def fetch_in_background(settings: Settings) -> Loop:
@@ -112,13 +117,13 @@ def fetch_in_background(settings: Settings) -> Loop:
 def _files(folder: JobFolder, record: Record, settings: Settings) -> dict[str, bytes]:
     """What of a run folder is published. The seed of its fresh tasks is revealed with it."""
     files = {path: folder.run / path for path in _KEPT}
-    found = {path: file.read_bytes() for path, file in files.items() if file.is_file()}
-    found.pop("fresh.json", None)
+    contents = {path: file.read_bytes() for path, file in files.items() if file.is_file()}
+    contents.pop("fresh.json", None)
     if record.fresh_id is not None and settings.secret is not None:
         seed = fresh_seed(settings.secret, record.fresh_id)
-        said = {"run_id": record.fresh_id, "seed": seed}
-        found["fresh.json"] = json.dumps(said, indent=1).encode() + b"\n"
-    return found
+        revealed = {"run_id": record.fresh_id, "seed": seed}
+        contents["fresh.json"] = json.dumps(revealed, indent=1).encode() + b"\n"
+    return contents
 
 
 def _target(record: Record, traces: bytes) -> str:

@@ -14,7 +14,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -22,46 +21,26 @@ from dataset_builder.errors import InputError, why
 from dataset_builder.tools import catalogue
 from evaluator.experiments.fresh_tasks import fresh_seed, fresh_suite
 from space.base.background_loop import Loop, survives
+from space.base.limits import MAX_RUN_S, MAX_WAITING
 from space.base.settings import Settings
 from space.base.visitors import Visitor
 from space.jobs.job import JobFolder, Order, Record, find_folder, new_folder, start_process
-from space.jobs.job_progress import Progress, ProgressReader
+from space.jobs.job_progress import Progress, ProgressReader, finished_lines
 from space.jobs.job_slots import Running, Waiting, startable
+from space.jobs.job_status import STOPPED, Look, state_of
 from space.jobs.providers import LOCAL, Access
 from space.submissions.store import write_once
 
-WAITING, RUNNING, COMPLETE, STOPPED = "waiting", "running", "complete", "stopped"
 CANCELLED = "it was cancelled"
 RESTARTED = "the page was restarted meanwhile"
 OVERDUE = "it took longer than a run may take here"
 _NOT_STARTED = "it could not be started, which is a fault of this page"
 GRACE_S = 1.5
 """How long a process has to end by itself; then it is killed."""
-MAX_WAITING = 50
-MAX_RUN_S = 6 * 3600.0
 KEPT_DAYS = 14
 """How long a job is kept after its last answer."""
 _POLL_S = 0.1
 _CLEAN_EVERY_S = 3600.0
-
-
-@dataclass(frozen=True)
-class Look:
-    """A job as its page shows it."""
-
-    id: str
-    record: Record
-    state: str
-    """``waiting``, ``running``, ``complete`` or ``stopped``."""
-    progress: Progress
-    fresh: Progress | None = None
-    """Of the fresh tasks; None where none are asked."""
-    place: int = 0
-    """In the queue, from 1; 0 outside of it."""
-    is_ending: bool = False
-    """Whether its process was told to end."""
-    is_stuck: bool = False
-    """Whether the queue does not move at the moment."""
 
 
 class Jobs:
@@ -129,14 +108,7 @@ class Jobs:
             place = list(self._waiting).index(name) + 1 if name in self._waiting else 0
             record = folder.record()
         progress, fresh = self._progress(folder, record)
-        if running is not None:
-            state = RUNNING
-        elif place:
-            state = WAITING
-        elif progress.is_complete and (fresh is None or fresh.is_complete):
-            state = COMPLETE
-        else:
-            state = STOPPED
+        state = state_of(progress, fresh, running is not None, place)
         is_ending = running is not None and running.kill_at is not None
         is_stuck = self._loop.is_failing
         return Look(name, record, state, progress, fresh, place, is_ending, is_stuck)
@@ -146,6 +118,10 @@ class Jobs:
         folder = self._folder(name)
         folder.record()
         return folder
+
+    def finished_traces(self, name: str) -> bytes:
+        """The whole rows of a job's traces so far; InputError where there is none of that id."""
+        return finished_lines(self.folder(name).run / "traces.jsonl")
 
     def close(self) -> None:
         """End all processes: nobody is there any more who could cancel them."""
@@ -272,15 +248,15 @@ class Jobs:
             _note(folder, reason=RESTARTED)
 
     def _folders(self) -> list[JobFolder]:
-        found = []
+        folders = []
         for file in sorted(self._settings.jobs.glob("*/job.json")):
             folder = JobFolder(file.parent)
             try:
                 folder.record()
             except InputError:
                 continue
-            found.append(folder)
-        return found
+            folders.append(folder)
+        return folders
 
     def _clean(self) -> None:
         """Delete the jobs that nobody came back for."""

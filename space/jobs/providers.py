@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from dataset_builder.errors import InputError
-from evaluator.asking.agents.local import obstacle
+from evaluator.asking.local_model import obstacle
 from evaluator.models import find_model, known_models, providers
 from space.base.sanitize import check_name, clean
 from space.base.settings import Settings

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import gradio as gr
@@ -14,19 +14,19 @@ from evaluator.scoring.metrics import BY_OPTION, SOLVED
 from evaluator.traces.trace import TraceProblems
 from space.base.login import visitor
 from space.base.tiers import VIEWS
-from space.board.board_table import COLUMNS, frame
-from space.board.publish_run import publish
-from space.services import Site
+from space.board.board_columns import COLUMNS
+from space.board.board_table import frame
+from space.html.upload_check_page import SHOWN_PROBLEMS
+from space.services import Services
 from space.submissions.about import About
 from space.submissions.upload_check import read_upload
 
-SHOWN_PROBLEMS = 200
 _Json = dict[str, Any]
 
 
-def api(site: Site) -> None:
+def api(services: Services) -> None:
     """Add the endpoints to the page that is being built."""
-    endpoints = _Endpoints(site)
+    endpoints = _Endpoints(services)
     limited = (
         (endpoints.score, 2),
         (endpoints.submit, 4),
@@ -41,7 +41,7 @@ def api(site: Site) -> None:
 class _Endpoints:
     """The functions; their docstrings and the types of their arguments are published."""
 
-    site: Site
+    services: Services
 
     def score(
         self,
@@ -54,8 +54,8 @@ class _Endpoints:
         """Score the text of a trace file; keeps nothing."""
         with _sentences():
             _check_texts(traces=traces, protocol=protocol, catalogue=catalogue)
-            self.site.scorings.take(visitor(self.site.settings, request, profile))
-            draft = read_upload(traces, self.site.settings.suite, protocol, catalogue)
+            self.services.scorings.take(visitor(self.services.settings, request, profile))
+            draft = read_upload(traces, self.services.settings.suite, protocol, catalogue)
         return [dict(run.scores) for run in draft.runs]
 
     def submit(
@@ -74,40 +74,25 @@ class _Endpoints:
         profile: gr.OAuthProfile | None = None,
     ) -> _Json:
         """Publish the text of a trace file as a self-reported run."""
+        services = self.services
+        about = About(model, organisation, link, provider, regime, open_weights)
         with _sentences():
-            _check_texts(
-                traces=traces,
-                model=model,
-                organisation=organisation,
-                link=link,
-                protocol=protocol,
-                catalogue=catalogue,
-                provider=provider,
-                regime=regime,
-                open_weights=open_weights,
-            )
+            _check_texts(traces=traces, protocol=protocol, catalogue=catalogue, **asdict(about))
             if not isinstance(accept_secrets, bool):
                 raise InputError("accept_secrets: expected true or false")
-            who = visitor(self.site.settings, request, profile)
-            self.site.publications.take(who)
-            submission, is_new = publish(
-                read_upload(traces, self.site.settings.suite, protocol, catalogue),
-                About(model, organisation, link, provider, regime, open_weights),
-                who,
-                self.site.store,
-                self.site.cache,
-                needs_login=self.site.settings.is_hosted,
-                accepts_secrets=accept_secrets,
-                board=self.site.board.current().entries,
-            )
-        board = self.site.board.current()
-        own = (submission.id, f"{submission.id}.")
-        runs = [
-            entry.id for entry in board.entries if entry.id == own[0] or entry.id.startswith(own[1])
+            who = visitor(services.settings, request, profile)
+            services.publications.take(who)
+            draft = read_upload(traces, services.settings.suite, protocol, catalogue)
+            submission, is_new = services.publish(draft, about, who, accept_secrets)
+        name = submission.id
+        entries = [
+            entry
+            for entry in services.board.current().entries
+            if entry.id == name or entry.id.startswith(f"{name}.")
         ]
-        alike = {entry.id: entry.same_as for entry in board.entries if entry.same_as}
-        same_as = {name: alike[name] for name in runs if name in alike}
-        return {"id": submission.id, "is_new": is_new, "runs": runs, "same_as": same_as}
+        runs = [entry.id for entry in entries]
+        same_as = {entry.id: entry.same_as for entry in entries if entry.same_as}
+        return {"id": name, "is_new": is_new, "runs": runs, "same_as": same_as}
 
     def leaderboard(self, view: str = VIEWS[0], rank_by: str = SOLVED.option) -> list[_Json]:
         """The rows of a view with every column, ranked within each signature."""
@@ -117,7 +102,7 @@ class _Endpoints:
                 raise InputError(f"view: expected one of {', '.join(VIEWS)}")
             if rank_by not in BY_OPTION:
                 raise InputError(f"rank_by: expected one of {', '.join(BY_OPTION)}")
-        board = self.site.board.current()
+        board = self.services.board.current()
         rows: list[_Json] = []
         for signature in board.signatures(view):
             table = frame(board, view, signature, columns=tuple(COLUMNS), rank_by=rank_by)
@@ -132,10 +117,10 @@ class _Endpoints:
         """A task of the suite: prompt, offered tools, expected calls."""
         with _sentences():
             _check_texts(task_id=task_id)
-            found = self.site.settings.suite.by_id.get(task_id)
-            if found is None:
+            task = self.services.settings.suite.by_id.get(task_id)
+            if task is None:
                 raise InputError(f"the suite has no task {task_id[:60]!r}")
-        return task_json(found)
+        return task_json(task)
 
 
 def task_json(task: Task) -> _Json:

@@ -13,37 +13,48 @@ import gradio as gr
 from markupsafe import Markup
 
 from evaluator.traces.signature import suite_label
+from space.base.limits import MAX_FORM_BYTES
 from space.base.login import visitor
 from space.base.markup import tag
-from space.base.sanitize import MAX_UPLOAD_BYTES
+from space.base.visitors import Visitor
 from space.board.board import first_view
 from space.board.page_address import read_board_query
 from space.html.board_html import failed
 from space.page.api import api
 from space.page.http_routes import middleware, routes
-from space.page.quiet_blocks import Page
+from space.page.silent_blocks import SilentBlocks
 from space.page.upload_folder import KEPT_S
-from space.services import Site
+from space.services import Services
 from space.tabs.about_tab import about_tab
-from space.tabs.insight_tabs import InsightTabs, insight_tabs, wire_insight
-from space.tabs.leaderboard_tab import (
-    LeaderboardTab,
-    leaderboard_tab,
-    read_controls,
-    set_controls,
-    show,
-    wire,
+from space.tabs.compare_tab import CompareTab
+from space.tabs.components import (
+    ABOUT,
+    COMPARE,
+    EXPLORE,
+    FIGURES,
+    LEADERBOARD,
+    MODEL,
+    PAPER,
+    QUICK,
+    RUN,
+    SUBMIT,
+    VALIDATE,
+    Frame,
+    Updates,
+    Values,
+    link_target,
 )
+from space.tabs.explore_tab import ExploreTab
+from space.tabs.figures_tab import FiguresTab
+from space.tabs.leaderboard_tab import LeaderboardTab
 from space.tabs.paper_tab import paper_tab
-from space.tabs.run_form import MODEL, ModelTab, run_tab
-from space.tabs.run_page_tab import RunTab, run_page_tab, show_run, wire_run
-from space.tabs.run_tab import job_routes, open_run_tab, wire_run_tab
-from space.tabs.submit_form import SubmitTab, submit_tab
-from space.tabs.submit_tab import wire_submit
+from space.tabs.run_model_tab import RunModelTab
+from space.tabs.run_page_tab import RunPageTab
+from space.tabs.submit_tab import SubmitTab
+from space.tabs.validate_tab import ValidateTab
 
-LEADERBOARD, SUBMIT, PAPER, ABOUT, RUN = "leaderboard", "submit", "paper", "about", "run"
-_TABS = (SUBMIT, PAPER, ABOUT)
-_QUICK: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
+# What these show hangs on no address.
+_STEADY = (SUBMIT, PAPER, ABOUT)
 _HISTORY = """<script>
 addEventListener("popstate", () => { if (location.search !== window.shownSearch) location.reload(); });
 window.shownSearch = location.search;
@@ -51,160 +62,159 @@ window.shownSearch = location.search;
 
 
 @dataclass(frozen=True)
-class _Parts:
-    """The parts of the page that more than one tab has to do with."""
+class _Tabs:
+    """The tabs that do something."""
 
-    address: gr.Textbox
-    """What the address bar shall say; the script carries it there."""
-    has_started: gr.Checkbox
-    """A tab says that it was selected when the page is made, too; that must not change the address."""
-    tabs: gr.Tabs
-    places: dict[str, gr.Tab]
     board: LeaderboardTab
-    run: RunTab
-    model: ModelTab
-    insight: InsightTabs
+    run: RunPageTab
+    model: RunModelTab
+    explore: ExploreTab
+    compare: CompareTab
+    figures: FiguresTab
+    validate: ValidateTab
     submit: SubmitTab
 
 
-def build(site: Site) -> gr.Blocks:
-    """The page over a site."""
+def build(services: Services) -> gr.Blocks:
+    """The page over services."""
     script = resources.files("space.page").joinpath("page.js").read_text("utf-8")
-    with Page(title="CompToolBench", delete_cache=(KEPT_S, KEPT_S)) as page:
-        parts = _assemble(site)
-        api(site)
-        _wire_start(parts, site, page)
-        _wire_links(parts, site)
-        wire(parts.board, site, parts.address)
-        wire_insight(parts.insight, site, parts.address, parts.tabs, parts.run.page)
-        open_run_tab(
-            parts.model,
-            site,
-            page,
-            parts.tabs,
-            parts.places[MODEL],
-            parts.has_started,
-            parts.address,
-        )
-        _wire_changes(parts, site)
-        _wire_places(parts)
-        parts.address.change(None, parts.address, None, js=script, **_QUICK)
+    with SilentBlocks(title="CompToolBench", delete_cache=(KEPT_S, KEPT_S)) as page:
+        frame, tabs = _assemble(services, page)
+        api(services)
+        _wire_start(frame, tabs, services)
+        _wire_links(frame, tabs, services)
+        for tab in (tabs.board, tabs.explore, tabs.compare, tabs.figures, tabs.validate):
+            tab.wire()
+        _wire_changes(tabs)
+        _wire_places(frame, tabs)
+        frame.address.change(None, frame.address, None, js=script, **QUICK)
     return page
 
 
-def _assemble(site: Site) -> _Parts:
+def _assemble(services: Services, page: gr.Blocks) -> tuple[Frame, _Tabs]:
     """All that stands on the page, and does nothing yet."""
     with gr.Row(elem_id="masthead"):
-        gr.HTML(_masthead(site), apply_default_css=False, js_on_load=None)
-        if site.settings.is_hosted:
+        gr.HTML(_masthead(services), apply_default_css=False, js_on_load=None)
+        if services.settings.is_hosted:
             gr.LoginButton("Log in with Hugging Face", size="sm", scale=0, min_width=220)
     address = gr.Textbox(visible="hidden", show_label=False, container=False)
     has_started = gr.Checkbox(False, visible="hidden")
     places: dict[str, gr.Tab] = {}
-    with gr.Tabs() as tabs:
+    with gr.Tabs() as row:
+        frame = Frame(page, address, has_started, row, places)
         with gr.Tab("Leaderboard", id=LEADERBOARD) as places[LEADERBOARD]:
-            board = leaderboard_tab()
+            board = LeaderboardTab(services, frame)
         with gr.Tab("Run", id=RUN, visible=False) as places[RUN]:
-            run = run_page_tab()
+            run = RunPageTab(services)
         with gr.Tab("Run a model", id=MODEL) as places[MODEL]:
-            model = run_tab(site)
-        insight = insight_tabs(site)
+            model = RunModelTab(services, frame)
+        with gr.Tab("Explore", id=EXPLORE) as places[EXPLORE]:
+            explore = ExploreTab(services, frame)
+        with gr.Tab("Compare", id=COMPARE) as places[COMPARE]:
+            compare = CompareTab(services, frame)
+        with gr.Tab("Figures", id=FIGURES) as places[FIGURES]:
+            figures = FiguresTab(services, frame)
+        with gr.Tab("Validate", id=VALIDATE) as places[VALIDATE]:
+            validate = ValidateTab(services, frame)
         with gr.Tab("Submit", id=SUBMIT) as places[SUBMIT]:
-            submit = submit_tab(site)
+            submit = SubmitTab(services)
         with gr.Tab("Paper's results", id=PAPER) as places[PAPER]:
             paper_tab()
         with gr.Tab("About", id=ABOUT) as places[ABOUT]:
-            about_tab(site.settings.suite)
-    return _Parts(address, has_started, tabs, places, board, run, model, insight, submit)
+            about_tab(services.settings.suite)
+    return frame, _Tabs(board, run, model, explore, compare, figures, validate, submit)
 
 
-def _wire_start(parts: _Parts, site: Site, page: gr.Blocks) -> None:
+def _wire_start(frame: Frame, tabs: _Tabs, services: Services) -> None:
     """Show the page as its address asks for it."""
-    board, run, insight = parts.board, parts.run, parts.insight
 
-    def start(request: gr.Request, profile: gr.OAuthProfile | None) -> tuple[Any, ...]:
-        asked = dict(request.query_params)
+    def start(request: gr.Request, profile: gr.OAuthProfile | None) -> Updates:
         pairs = request.query_params.multi_items()
         query = read_board_query(pairs)
-        found = site.board.current()
-        query = replace(query, view=query.view or first_view(found))
-        tab = asked.get("tab", "")
-        who = visitor(site.settings, request, profile)
-        insight_tab, insights = insight.start(site, pairs, who)
-        opened: tuple[Any, ...] = (gr.skip(),) * len(run.shown)
-        name = "" if insight_tab else asked.get("run", "")
-        if name:
-            opened = show_run(site, name, who)
-        selected = insight_tab or (RUN if name else tab if tab in _TABS else "")
-        return (
-            *set_controls(found, query),
-            *show(site, query),
-            *opened,
-            *insights,
-            # Whoever has gone to another tab by now stays there.
-            gr.Tabs(selected=selected) if selected else gr.skip(),
-            gr.Tab(visible=bool(name)),
-            True,
-        )
+        query = replace(query, view=query.view or first_view(services.board.current()))
+        who = visitor(services.settings, request, profile)
+        selected, opened = _asked_for(tabs, pairs, who)
+        shown = tabs.board.set_controls(query) | tabs.board.show(query) | opened
+        # Where it asks for none, whoever has gone to another tab by now stays there.
+        if selected:
+            shown[frame.tabs] = gr.Tabs(selected=selected)
+        return shown | {
+            frame.places[RUN]: gr.Tab(visible=selected == RUN),
+            frame.has_started: True,
+        }
 
-    shown = [*board.controls, *board.shown, *run.shown, *insight.shown]
-    where = [parts.tabs, parts.places[RUN], parts.has_started]
-    started = page.load(start, None, [*shown, *where], concurrency_limit=None, **_QUICK)
-    started.failure(failed, None, board.board, **_QUICK)
+    filled = (tabs.board, tabs.run, tabs.explore, tabs.compare, tabs.figures, tabs.validate)
+    outputs = [
+        *tabs.board.controls,
+        *(part for tab in filled for part in tab.shown),
+        *(frame.tabs, frame.places[RUN], frame.has_started),
+    ]
+    started = frame.page.load(start, None, outputs, **QUICK)
+    started.failure(failed, None, tabs.board.board, **QUICK)
 
 
-def _wire_links(parts: _Parts, site: Site) -> None:
-    """A link to a run opens its page without loading anew."""
+def _asked_for(tabs: _Tabs, pairs: list[tuple[str, str]], who: Visitor) -> tuple[str, Updates]:
+    """The tab that an address asks for and what stands in it; empty where that is the board."""
+    address = dict(reversed(pairs))
+    tab, run = address.get("tab", ""), address.get("run", "")
+    if tab == EXPLORE or "task" in address:
+        # A run alone is the address of the run's own page.
+        return EXPLORE, tabs.explore.show({**address, "run": run or address.get("of", "")})
+    if tab == COMPARE:
+        return tab, tabs.compare.show([value for name, value in pairs if name == "with"])
+    if tab == FIGURES:
+        return tab, tabs.figures.show(address)
+    if tab == VALIDATE:
+        return tab, tabs.validate.show(who.name)
+    if run:
+        return RUN, tabs.run.show(run, who)
+    return tab if tab in _STEADY else "", {}
+
+
+def _wire_links(frame: Frame, tabs: _Tabs, services: Services) -> None:
+    """A link to a run or to a task opens its page without loading anew."""
 
     def open_run(
         event: gr.EventData, request: gr.Request, profile: gr.OAuthProfile | None
-    ) -> tuple[Any, ...]:
-        name = str(event._data.get("run", ""))
-        shown = show_run(site, name, visitor(site.settings, request, profile))
-        where = urlencode({"run": name})
-        return *shown, gr.Tabs(selected=RUN), gr.Tab(visible=True), where
+    ) -> Updates:
+        name = link_target(event)["run"]
+        return tabs.run.show(name, visitor(services.settings, request, profile)) | {
+            frame.tabs: gr.Tabs(selected=RUN),
+            frame.places[RUN]: gr.Tab(visible=True),
+            frame.address: urlencode({"run": name}),
+        }
 
-    opened = [*parts.run.shown, parts.tabs, parts.places[RUN], parts.address]
-    for links in (parts.board.board, parts.submit.said, parts.model.page):
-        links.select(open_run, None, opened, concurrency_limit=None, **_QUICK)
+    outputs = [*tabs.run.shown, frame.tabs, frame.places[RUN], frame.address]
+    for links in (tabs.board.board, tabs.submit.message, tabs.model.page):
+        links.select(open_run, None, outputs, **QUICK)
+    for links in (tabs.compare.page, tabs.run.page):
+        tabs.explore.wire_links(links)
 
 
-def _wire_changes(parts: _Parts, site: Site) -> None:
+def _wire_changes(tabs: _Tabs) -> None:
     """After what may have changed the board, show it again."""
-
-    def refreshed(*values: Any) -> tuple[Any, ...]:
-        return show(site, read_controls(*values))
-
-    changes = (
-        *wire_run(parts.run, site),
-        wire_submit(parts.submit, site),
-        wire_run_tab(parts.model, site, parts.address),
-    )
-    for change in changes:
-        change.then(refreshed, [*parts.board.controls], [*parts.board.shown], **_QUICK)
+    for change in (*tabs.run.wire(), tabs.submit.wire(), tabs.model.wire()):
+        change.then(tabs.board.refresh, set(tabs.board.controls), tabs.board.shown, **QUICK)
 
 
-def _wire_places(parts: _Parts) -> None:
+def _wire_places(frame: Frame, tabs: _Tabs) -> None:
     """A tab that is selected puts its address into the address bar."""
 
-    def selected(tab: str, started: bool, name: str, *values: Any) -> Any:
-        if not started:
+    def selected(tab: str, values: Values) -> Any:
+        if not values[frame.has_started]:
             return gr.skip()
         if tab == LEADERBOARD:
-            return read_controls(*values).to_query()
-        return urlencode({"run": name} if tab == RUN else {"tab": tab})
+            return tabs.board.query(values).to_query()
+        return urlencode({"run": values[tabs.run.run]} if tab == RUN else {"tab": tab})
 
-    for name in (LEADERBOARD, RUN, *_TABS):
-        parts.places[name].select(
-            partial(selected, name),
-            [parts.has_started, parts.run.run, *parts.board.controls],
-            parts.address,
-            **_QUICK,
-        )
+    inputs = {frame.has_started, tabs.run.run, *tabs.board.controls}
+    for name in (LEADERBOARD, RUN, *_STEADY):
+        place = frame.places[name]
+        place.select(partial(selected, name), inputs, frame.address, **QUICK)
 
 
-def _masthead(site: Site) -> Markup:
-    suite = site.settings.suite
+def _masthead(services: Services) -> Markup:
+    suite = services.settings.suite
     return tag(
         "header",
         tag("h1", "CompToolBench"),
@@ -217,9 +227,9 @@ def _masthead(site: Site) -> Markup:
     )
 
 
-def launch(site: Site, port: int, address: str = "127.0.0.1") -> gr.Blocks:
+def launch(services: Services, port: int, address: str = "127.0.0.1") -> gr.Blocks:
     """Serve the page without blocking; OSError where the port is taken."""
-    page = build(site)
+    page = build(services)
     font = ["system-ui", "sans-serif"]
     page.launch(
         server_name=address,
@@ -227,13 +237,14 @@ def launch(site: Site, port: int, address: str = "127.0.0.1") -> gr.Blocks:
         theme=gr.themes.Default(font=font, font_mono=["ui-monospace", "monospace"]),
         css="".join(
             resources.files("space.page").joinpath(name).read_text("utf-8")
-            for name in ("page.css", "insight.css", "run.css")
+            for name in ("page.css", "explore.css", "job.css")
         ),
         head=_HISTORY,
-        max_file_size=MAX_UPLOAD_BYTES,
+        # Not smaller than what a request may bring, so that the one who refuses is always the same.
+        max_file_size=MAX_FORM_BYTES,
         app_kwargs={
-            "routes": [*routes(site), *job_routes(site)],
-            "middleware": middleware(site.settings),
+            "routes": routes(services),
+            "middleware": middleware(services.settings),
         },
         footer_links=[],
         run_history=False,

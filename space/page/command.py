@@ -38,7 +38,7 @@ def space(port: int, suite: str | None, runs: Path, submissions: Path, jobs: Pat
     try:
         from space.page.app import launch
         from space.page.upload_folder import keep_swept
-        from space.services import open_site
+        from space.services import open_services
     except ModuleNotFoundError as error:
         if error.name and error.name.partition(".")[0] in ("space", "evaluator", "dataset_builder"):
             raise
@@ -48,7 +48,9 @@ def space(port: int, suite: str | None, runs: Path, submissions: Path, jobs: Pat
     # So the runs that were started here end with the page, as they do at Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        page = launch(open_site(settings), port, "0.0.0.0" if settings.is_hosted else "127.0.0.1")
+        page = launch(
+            open_services(settings), port, "0.0.0.0" if settings.is_hosted else "127.0.0.1"
+        )
     except OSError:
         raise InputError(f"port {port} is taken: choose another with --port") from None
     keep_swept(settings.uploads)

@@ -1,6 +1,7 @@
 """What the page serves beside itself: downloads, and headers that keep a browser safe."""
 
 import json
+from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 from starlette.datastructures import MutableHeaders
@@ -10,16 +11,19 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dataset_builder.files import read_plain
+from dataset_builder.errors import InputError
+from dataset_builder.read_files import read_plain
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED, WITHDRAWN
-from space.board.board import Board, Entry, first_view
+from space.board.board import Board, first_view
 from space.board.board_table import frame, to_csv
+from space.board.entry import Entry
 from space.board.live_run import whole_rows
 from space.board.page_address import BoardQuery, read_board_query
 from space.page.request_limits import Allowance, BodyLimit
-from space.services import Site
+from space.services import Services
 
+_JSON_LINES = "application/x-ndjson"
 _HEADERS = {
     # Gradio builds its components from inline scripts and styles; nothing comes from elsewhere.
     "Content-Security-Policy": "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; "
@@ -30,44 +34,66 @@ _HEADERS = {
 }
 
 
-def routes(site: Site) -> list[Route]:
+def routes(services: Services) -> list[Route]:
     """The downloads."""
+    downloads = _Downloads(services)
+    return [
+        Route("/download/leaderboard.csv", downloads.leaderboard),
+        Route("/download/{name}/traces.jsonl", downloads.traces),
+        Route("/download/{name}/scores.json", downloads.scores),
+        Route("/download/job/{name}/traces.jsonl", downloads.job_traces),
+    ]
 
-    def traces(request: Request) -> Response:
-        entry = site.board.current().find(request.path_params["name"])
+
+@dataclass(frozen=True)
+class _Downloads:
+    """A function for each file that can be downloaded."""
+
+    services: Services
+
+    def traces(self, request: Request) -> Response:
+        """What a run answered."""
+        entry = self._entry(request)
         if entry is None or entry.status == WITHDRAWN:
             return _gone(entry)
-        kind, name = "application/x-ndjson", f"{entry.id}.jsonl"
+        name = f"{entry.id}.jsonl"
         if entry.tier == SELF_REPORTED:
-            return FileResponse(entry.traces, media_type=kind, filename=name)
+            return FileResponse(entry.traces, media_type=_JSON_LINES, filename=name)
         # A run may be growing: its length would change while it is sent.
         try:
-            return _attachment(whole_rows(read_plain(entry.traces)), kind, name)
+            return _attachment(whole_rows(read_plain(entry.traces)), _JSON_LINES, name)
         except OSError:
             return _gone(None)
 
-    def scores(request: Request) -> Response:
-        entry = site.board.current().find(request.path_params["name"])
+    def scores(self, request: Request) -> Response:
+        """What a run's answers are worth."""
+        entry = self._entry(request)
         if entry is None or entry.status == WITHDRAWN:
             return _gone(entry)
         text = json.dumps(entry.result.scores, ensure_ascii=False, indent=1)
         return _attachment(text, "application/json", f"{entry.id}.json")
 
-    def leaderboard(request: Request) -> Response:
-        board = site.board.current()
+    def leaderboard(self, request: Request) -> Response:
+        """The board as an address filters it."""
         try:
             pairs = parse_qsl(request.url.query, max_num_fields=100)
         except ValueError:
             return PlainTextResponse("the address has too many fields\n", 400)
-        query = read_board_query(pairs)
-        text = board_csv(board, query)
+        text = board_csv(self.services.board.current(), read_board_query(pairs))
         return _attachment(text, "text/csv; charset=utf-8", "leaderboard.csv")
 
-    return [
-        Route("/download/leaderboard.csv", leaderboard),
-        Route("/download/{name}/traces.jsonl", traces),
-        Route("/download/{name}/scores.json", scores),
-    ]
+    def job_traces(self, request: Request) -> Response:
+        """What a job answered so far, for who has its link."""
+        try:
+            content = self.services.jobs.finished_traces(request.path_params["name"])
+        except InputError as error:
+            return PlainTextResponse(f"{error}\n", 404)
+        answer = _attachment(content, _JSON_LINES, "traces.jsonl")
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+    def _entry(self, request: Request) -> Entry | None:
+        return self.services.board.current().find(request.path_params["name"])
 
 
 def board_csv(board: Board, query: BoardQuery) -> str:

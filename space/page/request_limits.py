@@ -17,18 +17,10 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dataset_builder.errors import InputError
-from space.base.sanitize import MAX_UPLOAD_BYTES
+from space.base.limits import ALL_BYTES, EACH_BYTES, HOUR_S, MAX_BODY_BYTES, MAX_FORM_BYTES, MB
 from space.base.settings import Settings
 from space.base.visitors import Visitor, visitor_of
 
-MB = 2**20
-MAX_BODY_BYTES = 3 * MAX_UPLOAD_BYTES // 2
-"""Of a request that is no upload: room for a pasted trace file with its quotation marks escaped."""
-MAX_FORM_BYTES = MAX_UPLOAD_BYTES + 2**16
-"""Of an upload: one file of the largest size, and what a form writes around it."""
-EACH_BYTES, ALL_BYTES = 256 * MB, 4096 * MB
-"""What one visitor may send in an hour, and all of them together: it may come to lie on disk."""
-_HOUR = 3600.0
 # Every piece costs memory of its own, however short it is.
 _LEAST_CHARGED = 1024
 _UPLOAD = re.compile(r"/gradio_api/upload/?\Z")
@@ -39,8 +31,8 @@ _TAKES = re.compile(r"/gradio_api/(upload|queue/join|cancel|reset|(run|api|call)
 class Refused(Exception):
     """A request that is too much; the message is shown to the visitor."""
 
-    def __init__(self, status: int, said: str) -> None:
-        super().__init__(said)
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
         self.status = status
 
 
@@ -68,9 +60,9 @@ class Allowance:
         size = max(size, _LEAST_CHARGED)
         with self._lock:
             now = self._clock()
-            if (window := int(now // _HOUR)) != self._window:
+            if (window := int(now // HOUR_S)) != self._window:
                 self._window, self._sent = window, Counter()
-            left = ceil((_HOUR - now % _HOUR) / 60)
+            left = ceil((HOUR_S - now % HOUR_S) / 60)
             minutes = "a minute" if left == 1 else f"{left} minutes"
             if self._sent.total() + size > self._together:
                 raise InputError(f"the page has taken in too much: try again in {minutes}")
@@ -122,8 +114,8 @@ class Body:
         try:
             self._allowance.take(self._visitor, size)
         except InputError as error:
-            said = str(error)
-            raise Refused(429, f"{said[0].upper()}{said[1:]}.") from None
+            sentence = str(error)
+            raise Refused(429, f"{sentence[0].upper()}{sentence[1:]}.") from None
 
 
 class BodyLimit:

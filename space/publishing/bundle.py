@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from dataset_builder.errors import InputError
 from space.base.settings import MAINTAINERS, RESULTS_REPO, SECRET, TOKEN
@@ -54,7 +55,7 @@ This folder was written by `comptoolbench publish --space`; it starts in a fresh
 - `{maintainers}` (variable): login names, separated by commas, that may flag and restore submissions.
 - `{secret}` (secret): what the seeds of fresh tasks are made with.
 """
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_AFTER_NAME = re.compile(r"[^A-Za-z0-9._-]")
 _EXTRAS = re.compile(r"\[([^\]]*)\]")
 _LOCKED = re.compile(r"(?P<name>[A-Za-z0-9._-]+)==(?P<pin>[^\\]+?) \\\n(?P<rest>(?:    .*\n?)+)")
 _VIA = re.compile(r"#(?: via)? +([A-Za-z0-9][A-Za-z0-9._-]*)")
@@ -80,14 +81,14 @@ def space_files(root: Path = _ROOT) -> dict[str, bytes]:
         maintainers=MAINTAINERS,
         secret=SECRET,
     )
-    made = {
+    files = {
         "README.md": readme.encode(),
         "app.py": _APP.encode(),
         "LICENSE": licence,
         "requirements.txt": "".join(f"{n}=={pin}\n" for n, pin in pinned.items()).encode(),
         "comptoolbench.py": (root / "comptoolbench.py").read_bytes(),
     }
-    return made | {path.relative_to(root).as_posix(): path.read_bytes() for path in _sources(root)}
+    return files | {path.relative_to(root).as_posix(): path.read_bytes() for path in _sources(root)}
 
 
 def _sources(root: Path) -> Iterator[Path]:
@@ -98,20 +99,16 @@ def _sources(root: Path) -> Iterator[Path]:
                 yield path
 
 
-def requirements(project: Mapping[str, object], extra: str) -> set[str]:
+def requirements(project: Mapping[str, Any], extra: str) -> set[str]:
     """Names that a project's table asks for, with one extra; its own name stands for other extras."""
-    extras = project["optional-dependencies"]
-    asked = project["dependencies"]
-    assert isinstance(extras, dict)
-    assert isinstance(asked, list)
     names: set[str] = set()
-    for text in [*asked, *extras[extra]]:
+    for text in [*project["dependencies"], *project["optional-dependencies"][extra]]:
         name = _canonical(text)
         if name != project["name"]:
             names.add(name)
-        elif found := _EXTRAS.search(text):
-            for own in found.group(1).split(","):
-                names |= requirements(project, own.strip())
+        elif extras := _EXTRAS.search(text):
+            for other in extras[1].split(","):
+                names |= requirements(project, other.strip())
     return names
 
 
@@ -136,6 +133,6 @@ def pins(lock: str, roots: set[str]) -> dict[str, str]:
 
 
 def _canonical(requirement: str) -> str:
-    found = _NAME.match(requirement)
-    assert found is not None
-    return re.sub(r"[-_.]+", "-", found.group()).lower()
+    """The name that a requirement begins with, in its one spelling."""
+    name = _AFTER_NAME.split(requirement, maxsplit=1)[0]
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -8,7 +8,7 @@ import click
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.published import hub
-from dataset_builder.published.release import (
+from dataset_builder.published.hub_changes import (
     Card,
     Change,
     change_lines,
@@ -83,10 +83,10 @@ def publish(
     if repo is not None:
         try:
             publish_dataset(hub.Repo(repo), published_suite(), catalogue(), private, dry_run)
-        except Defective as found:
-            for defect in found.defects:
+        except Defective as error:
+            for defect in error.defects:
                 click.echo(defect)
-            click.echo(f"comptoolbench: {found}", err=True)
+            click.echo(f"comptoolbench: {error}", err=True)
             context.exit(1)
     if space is not None:
         publish_space(hub.Repo(space, "space"), private, dry_run)
@@ -114,17 +114,17 @@ def publish_dataset(
             raise
         _not_compared(error, f"whether {tag} stands there with other tasks")
         return
-    found = changes(files, state.files if state else {}, _DATASET_MARK)
+    edits = changes(files, state.files if state else {}, _DATASET_MARK)
     held = f"suite {main.version}, digest {main.digest[:8]}" if main else ""
-    _show(repo, user, state, private, held, found)
-    if not found and is_tagged:
+    _show(repo, user, state, private, held, edits)
+    if not edits and is_tagged:
         click.echo(f"version {suite.version}, digest {suite.digest[:8]}: published already")
         return
-    planned = f"{_planned(found)}, tag {tag}{' stays' if is_tagged else ''}"
+    planned = f"{_planned(edits)}, tag {tag}{' stays' if is_tagged else ''}"
     if dry_run:
         click.echo(f"dry run: nothing was changed; {planned}")
         return
-    commit = _upload(repo, state, private, found, f"Suite {suite.version}, digest {suite.digest}")
+    commit = _upload(repo, state, private, edits, f"Suite {suite.version}, digest {suite.digest}")
     if not is_tagged:
         hub.tag(repo, tag, commit)
     click.echo(f"done: {planned}; commit {commit}")
@@ -160,7 +160,7 @@ def _not_compared(error: hub.Unreachable, what: str = "") -> None:
 
 def dataset_files(suite: Suite, tools: Mapping[str, Tool], repo: str) -> dict[str, bytes]:
     """The dataset folder of a suite that passes the audit, made for ORG/NAME and validated."""
-    from dataset_builder.published.dataset import write_folder
+    from dataset_builder.published.dataset_folder import write_folder
     from evaluator.audit import RULES, audit
 
     defects = [f"{d.rule:20} {d.task_id or 'the suite':18} {d.detail}" for d in audit(suite, tools)]
@@ -212,15 +212,15 @@ def publish_space(repo: hub.Repo, private: bool, dry_run: bool) -> None:
             raise
         _not_compared(error)
         return
-    found = changes(files, state.files if state else {}, _SPACE_MARK)
-    _show(repo, user, state, private, "", found)
-    if not found:
+    edits = changes(files, state.files if state else {}, _SPACE_MARK)
+    _show(repo, user, state, private, "", edits)
+    if not edits:
         click.echo("published already")
     elif dry_run:
-        click.echo(f"dry run: nothing was changed; {_planned(found)}")
+        click.echo(f"dry run: nothing was changed; {_planned(edits)}")
     else:
-        commit = _upload(repo, state, private, found, "Publish the page")
-        click.echo(f"done: {_planned(found)}; commit {commit}")
+        commit = _upload(repo, state, private, edits, "Publish the page")
+        click.echo(f"done: {_planned(edits)}; commit {commit}")
 
 
 def write_space(out: Path) -> None:
@@ -260,16 +260,16 @@ def _show(
     state: hub.State | None,
     private: bool,
     held: str,
-    found: tuple[Change, ...],
+    edits: tuple[Change, ...],
 ) -> None:
     is_private = private if state is None else state.private
     absent = "new" if user else "new, or private and not shown without a token"
     what = [absent] if state is None else []
     what += ["private" if is_private else "public", *([held] if held else [])]
-    count = _files(len(found))
+    count = _files(len(edits))
     who = f"as {user}" if user else "without a login"
     click.echo(f"{repo.kind} {repo.id} ({', '.join(what)}), {who}: {count} to change")
-    for line in change_lines(found):
+    for line in change_lines(edits):
         click.echo(f"  {line}")
     if user is None:
         click.echo("not checked: whether you may write there, since no token is at hand")
@@ -279,20 +279,20 @@ def _upload(
     repo: hub.Repo,
     state: hub.State | None,
     private: bool,
-    found: tuple[Change, ...],
+    edits: tuple[Change, ...],
     message: str,
 ) -> str:
     """The commit that holds the files now."""
     if state is None:
         hub.create(repo, private)
-    elif not found:
+    elif not edits:
         return state.head
-    files = {change.path: change.content for change in found}
+    files = {change.path: change.content for change in edits}
     return hub.commit_files(repo, files, message, state.head if state else None)
 
 
-def _planned(found: tuple[Change, ...]) -> str:
-    return f"{_files(len(found))} in one commit" if found else "no file left to upload"
+def _planned(edits: tuple[Change, ...]) -> str:
+    return f"{_files(len(edits))} in one commit" if edits else "no file left to upload"
 
 
 def _files(count: int) -> str:

@@ -49,10 +49,10 @@ class NotYetPublished(InputError):
 
 
 @dataclass
-class _Job:
+class _Change:
     """Something to commit: a new submission (``content``) or a note about one (``name``)."""
 
-    said: Mapping[str, str]
+    about: Mapping[str, str]
     content: bytes | None = None
     name: str = ""
     done: "Future[tuple[Submission, bool]]" = field(default_factory=Future)
@@ -72,7 +72,7 @@ class HubStore(Store):
         """``folder``: the mirror. The repository is made where there is none."""
         super().__init__(folder)
         self._repo, self._wait_s = repo, wait_s
-        self._jobs: queue.Queue[_Job] = queue.Queue()
+        self._changes: queue.Queue[_Change] = queue.Queue()
         # What an earlier page left, and what failed.
         self._left = deque(self.pending())
         self._is_mirrored = False
@@ -85,24 +85,24 @@ class HubStore(Store):
             return super().add(content, about)
         for path, data in submission_files(content, about).items():
             self._keep(f"pending/{Path(path).name}", data)
-        job = _Job(about, content)
-        self._jobs.put(job)
+        change = _Change(about, content)
+        self._changes.put(change)
         self._writer.wake()
         try:
-            return job.done.result(self._wait_s)
+            return change.done.result(self._wait_s)
         except Late:
             raise NotYetPublished(_NOT_YET) from None
 
     def note(self, name: str, event: Mapping[str, str]) -> Submission:
         """As `Store.note`; InputError where the Hub does not take it."""
-        job = _Job(event, name=self._known(name).id)
-        self._jobs.put(job)
+        change = _Change(event, name=self._known(name).id)
+        self._changes.put(change)
         self._writer.wake()
         try:
-            return job.done.result(self._wait_s)[0]
+            return change.done.result(self._wait_s)[0]
         except Late:
             # What was called off is not done behind the visitor's back.
-            job.done.cancel()
+            change.done.cancel()
             raise InputError(_NOT_NOTED) from None
 
     def trouble(self) -> str:
@@ -128,74 +128,76 @@ class HubStore(Store):
     def _round(self) -> float | None:
         """Commit what came, and then what an earlier try or an earlier page left."""
         # One by one after a failure: what cannot be committed holds up no more than itself.
-        jobs = self._next(1 if self._writer.is_failing else MAX_BATCH)
+        changes = self._next(1 if self._writer.is_failing else MAX_BATCH)
         try:
-            later = self._commit(jobs)
+            later = self._commit(changes)
         except BaseException:
-            for job in jobs:
-                self._put_off(job)
+            for change in changes:
+                self._put_off(change)
             raise
-        for job in later:
-            self._jobs.put(job)
-        return None if self._jobs.empty() and not self._left else 0.0
+        for change in later:
+            self._changes.put(change)
+        return None if self._changes.empty() and not self._left else 0.0
 
-    def _next(self, most: int) -> list[_Job]:
-        jobs: list[_Job] = []
-        while len(jobs) < most and not self._jobs.empty():
-            jobs.append(self._jobs.get())
-        for _ in range(min(most - len(jobs), len(self._left))):
+    def _next(self, most: int) -> list[_Change]:
+        changes: list[_Change] = []
+        while len(changes) < most and not self._changes.empty():
+            changes.append(self._changes.get())
+        for _ in range(min(most - len(changes), len(self._left))):
             name = self._left.popleft()
-            survives(f"pending submission {name}", lambda n=name: jobs.append(self._kept(n)))  # type: ignore[misc]
-        return jobs
+            survives(f"pending submission {name}", lambda n=name: changes.append(self._kept(n)))  # type: ignore[misc]
+        return changes
 
-    def _put_off(self, job: _Job) -> None:
+    def _put_off(self, change: _Change) -> None:
         """Tell who waits that it failed; a submission is tried again, a note is not."""
-        said = InputError(_NOT_NOTED) if job.content is None else NotYetPublished(_NOT_YET)
-        _answer(job, said)
-        if job.content is not None and (name := content_id(job.content)) not in self._left:
+        error = InputError(_NOT_NOTED) if change.content is None else NotYetPublished(_NOT_YET)
+        _answer(change, error)
+        if change.content is not None and (name := content_id(change.content)) not in self._left:
             self._left.append(name)
 
-    def _commit(self, jobs: list[_Job]) -> list[_Job]:
-        """Commit a batch and mirror it; the jobs that have to wait for the next one."""
-        later: list[_Job] = []
-        batch: dict[str, tuple[_Job, dict[str, bytes]]] = {}
+    def _commit(self, changes: list[_Change]) -> list[_Change]:
+        """Commit a batch and mirror it; the changes that have to wait for the next one."""
+        later: list[_Change] = []
+        batch: dict[str, tuple[_Change, dict[str, bytes]]] = {}
         self._mirror()
-        for job in jobs:
-            name = job.name or content_id(job.content or b"")
-            found = self.get(name)
-            if job.content is not None and found is not None:
-                self._finish(job, name, is_new=False)
+        for change in changes:
+            name = change.name or content_id(change.content or b"")
+            known = self.get(name)
+            if change.content is not None and known is not None:
+                self._finish(change, name, is_new=False)
             elif name in batch:
-                later.append(job)
-            elif job.content is not None:
-                batch[name] = job, submission_files(job.content, job.said)
+                later.append(change)
+            elif change.content is not None:
+                batch[name] = change, submission_files(change.content, change.about)
             # From here on a note cannot be called off any more.
-            elif job.done.set_running_or_notify_cancel():
-                batch[name] = job, {note_path(self._known(name)): note_bytes(job.said)}
+            elif change.done.set_running_or_notify_cancel():
+                batch[name] = change, {note_path(self._known(name)): note_bytes(change.about)}
         if batch:
-            files = {path: data for _, own in batch.values() for path, data in own.items()}
+            files = {
+                path: data for _, new_files in batch.values() for path, data in new_files.items()
+            }
             commit_files(self._repo, files, f"Add {len(files)} files")
-        for name, (job, own) in batch.items():
-            for path, data in own.items():
+        for name, (change, new_files) in batch.items():
+            for path, data in new_files.items():
                 self._keep(path, data)
-            self._finish(job, name, is_new=True)
+            self._finish(change, name, is_new=True)
         return later
 
-    def _finish(self, job: _Job, name: str, is_new: bool) -> None:
-        for suffix in (".json", ".jsonl") if job.content is not None else ():
+    def _finish(self, change: _Change, name: str, is_new: bool) -> None:
+        for suffix in (".json", ".jsonl") if change.content is not None else ():
             (self.folder / "pending" / f"{name}{suffix}").unlink(missing_ok=True)
-        _answer(job, (self._known(name), is_new))
+        _answer(change, (self._known(name), is_new))
 
     def _mirror(self) -> None:
         """Once: make the repository where there is none, and download what is not here yet."""
         if self._is_mirrored:
             return
         create(self._repo)
-        there = read_files(self._repo)
-        if "README.md" not in there or there["README.md"].size < 200:
+        remote = read_files(self._repo)
+        if "README.md" not in remote or remote["README.md"].size < 200:
             readme = resources.files("space.submissions").joinpath("results.md").read_bytes()
             commit_files(self._repo, {"README.md": readme}, "Describe the results")
-        missing = [p for p in there if _OURS.fullmatch(p) and not (self.folder / p).exists()]
+        missing = [p for p in remote if _OURS.fullmatch(p) and not (self.folder / p).exists()]
         # A description makes visible what has to be there before it.
         for kind in ("traces/", "about/", "notes/"):
             with ThreadPoolExecutor(_DOWNLOADS) as pool:
@@ -211,18 +213,18 @@ class HubStore(Store):
         except OSError as error:
             raise InputError(f"{path}: cannot be kept ({why(error)})") from None
 
-    def _kept(self, name: str) -> _Job:
-        """What is pending, as a job that nobody waits for."""
+    def _kept(self, name: str) -> _Change:
+        """What is pending, as a change that nobody waits for."""
         file = self.folder / "pending" / f"{name}.jsonl"
-        said = json.loads(file.with_suffix(".json").read_text("utf-8"))
-        about = {k: v for k, v in said.items() if k not in ("id", "sha256", "bytes")}
-        return _Job(about, file.read_bytes())
+        description = json.loads(file.with_suffix(".json").read_text("utf-8"))
+        about = {k: v for k, v in description.items() if k not in ("id", "sha256", "bytes")}
+        return _Change(about, file.read_bytes())
 
 
-def _answer(job: _Job, said: tuple[Submission, bool] | InputError) -> None:
-    """Tell who waits for a job, where somebody still does."""
+def _answer(change: _Change, result: tuple[Submission, bool] | InputError) -> None:
+    """Tell who waits for a change, where somebody still does."""
     with suppress(InvalidStateError):
-        if isinstance(said, InputError):
-            job.done.set_exception(said)
+        if isinstance(result, InputError):
+            change.done.set_exception(result)
         else:
-            job.done.set_result(said)
+            change.done.set_result(result)

@@ -27,7 +27,7 @@ def may_withdraw(submission: Submission, visitor: Visitor) -> bool:
 
 def withdraw(name: str, visitor: Visitor, reason: str, store: Store) -> Submission:
     """Take a submission off the board, for good; InputError for anybody but its submitter."""
-    submission = _found(name, store)
+    submission = _submission(name, store)
     if not may_withdraw(submission, visitor):
         raise InputError("only who submitted it can withdraw it")
     if status(submission)[0] == WITHDRAWN:
@@ -50,14 +50,14 @@ def _by_maintainer(
 ) -> Submission:
     if not visitor.is_maintainer:
         raise InputError("only a maintainer can do this")
-    submission = _found(name, store)
+    submission = _submission(name, store)
     current = status(submission)[0]
     if current == WITHDRAWN or (current == FLAGGED) == (event == FLAGGED):
         raise InputError(f"it is {current or 'not flagged'} already")
     return store.note(submission.id, _event(event, visitor, reason))
 
 
-def _found(name: str, store: Store) -> Submission:
+def _submission(name: str, store: Store) -> Submission:
     submission = store.get(name)
     if submission is None:
         raise InputError("there is no submission of that id")
@@ -65,7 +65,7 @@ def _found(name: str, store: Store) -> Submission:
 
 
 def _event(event: str, visitor: Visitor, reason: str) -> dict[str, str]:
-    said = clean(reason, MAX_REASON)
-    if not said:
+    text = clean(reason, MAX_REASON)
+    if not text:
         raise InputError("give a reason: it will be shown")
-    return {"event": event, "by": visitor.name or "", "at": now(), "reason": said}
+    return {"event": event, "by": visitor.name or "", "at": now(), "reason": text}

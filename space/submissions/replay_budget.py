@@ -8,13 +8,8 @@ from dataset_builder.errors import InputError
 from dataset_builder.tools.tool import Output, Tool
 from dataset_builder.tools.world import World
 from evaluator.traces.trace import Trace
+from space.base.limits import MAX_CALLS, MAX_CHARACTERS, MAX_MODELS
 
-# An honest file takes far less: every tool of the full catalogue called on all 200 tasks makes 21,200
-# calls with three million characters.
-# Each is scored over the whole suite and has a row of the board for itself.
-MAX_MODELS = 50
-MAX_CALLS = 25_000
-MAX_CHARACTERS = 10_000_000
 # What reading a number or an empty text takes, in characters.
 _NODE = 8
 _INSTEAD = "score it with `comptoolbench score`, or give it in parts"

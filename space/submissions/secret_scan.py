@@ -66,13 +66,13 @@ class Secret:
 
 def find_secrets(content: bytes) -> list[Secret]:
     """What is shaped like a key in a file of JSON lines, each once a line, at most a hundred."""
-    found: dict[Secret, None] = {}
+    secrets: dict[Secret, None] = {}
     for number, line in enumerate(content.split(b"\n"), 1):
         for kind, match in _matches(line):
-            found[Secret(number, kind, f"{match[:6]}…")] = None
-            if len(found) == MOST_FINDINGS:
-                return list(found)
-    return list(found)
+            secrets[Secret(number, kind, f"{match[:6]}…")] = None
+            if len(secrets) == MOST_FINDINGS:
+                return list(secrets)
+    return list(secrets)
 
 
 def _matches(line: bytes) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dataset_builder.errors import InputError, why
-from evaluator.whole_files import new_file
+from dataset_builder.write_files import new_file
 
 ID_DIGITS = 16
 
@@ -55,15 +55,13 @@ class Store:
         is_new = False
         for path, data in files.items():
             is_new = self._write(path, data)
-        found = self.get(name)
-        assert found is not None
-        return _same(found, content), is_new
+        return _same(self._known(name), content), is_new
 
     def note(self, name: str, event: Mapping[str, str]) -> Submission:
         """Write down what happened to a submission; InputError where there is none of that id."""
-        found = self._known(name)
-        while not self._write(note_path(found), note_bytes(event)):
-            found = self._known(name)
+        submission = self._known(name)
+        while not self._write(note_path(submission), note_bytes(event)):
+            submission = self._known(name)
         return self._known(name)
 
     def get(self, name: str) -> Submission | None:
@@ -83,21 +81,21 @@ class Store:
         return ""
 
     def _known(self, name: str) -> Submission:
-        found = self.get(name)
-        if found is None:
+        submission = self.get(name)
+        if submission is None:
             raise InputError(f"there is no submission {name[:ID_DIGITS]!r}")
-        return found
+        return submission
 
     def _submissions(self, wanted: set[str] | None) -> list[Submission]:
         notes: dict[str, list[str]] = {}
         for file in self._names("notes"):
             notes.setdefault(file.partition(".")[0], []).append(file)
-        found = []
+        submissions = []
         for file in self._names("about"):
             name = file.removesuffix(".json")
             if wanted is None or name in wanted:
                 events = sorted(notes.get(name, ()), key=lambda note: int(note.split(".")[1]))
-                found.append(
+                submissions.append(
                     Submission(
                         name,
                         self._read("about", file),
@@ -105,7 +103,7 @@ class Store:
                         self.folder / "traces" / f"{name}.jsonl",
                     )
                 )
-        return found
+        return submissions
 
     def _names(self, kind: str) -> list[str]:
         try:
@@ -119,14 +117,14 @@ class Store:
         if (known := self._read_files.get(name)) is not None:
             return known
         try:
-            found = json.loads((self.folder / name).read_text("utf-8"))
+            value = json.loads((self.folder / name).read_text("utf-8"))
         except (OSError, ValueError):
-            found = None
-        if not isinstance(found, dict):
+            value = None
+        if not isinstance(value, dict):
             # Written by another hand: nothing is known of it.
             return {}
-        self._read_files[name] = found
-        return found
+        self._read_files[name] = value
+        return value
 
     def _write(self, path: str, content: bytes) -> bool:
         """Write a file that is not there yet; says whether this call did."""
@@ -150,8 +148,11 @@ def submission_files(content: bytes, about: Mapping[str, str]) -> dict[str, byte
     """The files of a new submission by their paths, what makes it visible last."""
     digest = hashlib.sha256(content).hexdigest()
     name = digest[:ID_DIGITS]
-    said = {**about, "sha256": digest, "bytes": str(len(content))}
-    return {f"traces/{name}.jsonl": content, f"about/{name}.json": note_bytes({"id": name, **said})}
+    description = {**about, "sha256": digest, "bytes": str(len(content))}
+    return {
+        f"traces/{name}.jsonl": content,
+        f"about/{name}.json": note_bytes({"id": name, **description}),
+    }
 
 
 def note_path(submission: Submission) -> str:
@@ -159,11 +160,11 @@ def note_path(submission: Submission) -> str:
     return f"notes/{submission.id}.{len(submission.notes) + 1}.json"
 
 
-def _same(found: Submission, content: bytes) -> Submission:
+def _same(submission: Submission, content: bytes) -> Submission:
     """The submission, if it holds this very content and not another of the same id."""
-    if found.about.get("sha256") != hashlib.sha256(content).hexdigest():
-        raise InputError(f"another file has the id {found.id}: change this one by a space")
-    return found
+    if submission.about.get("sha256") != hashlib.sha256(content).hexdigest():
+        raise InputError(f"another file has the id {submission.id}: change this one by a space")
+    return submission
 
 
 def note_bytes(value: Mapping[str, str]) -> bytes:

@@ -9,12 +9,12 @@ from pathlib import Path
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue as benchmark_tools
-from evaluator.scoring.foresight import foreseen
-from evaluator.scoring.offline import ScoredRun, score_traces
+from evaluator.comparing.answer_digests import Answers, answers_of
+from evaluator.scoring.foreseen_values import foreseen
+from evaluator.scoring.score_traces import ScoredRun, score_traces
 from evaluator.traces.protocols import PROTOCOLS, canonical_catalogue
 from evaluator.traces.trace import Trace, TraceProblems
 from evaluator.traces.trace_reader import read_trace_text
-from space.base.answer_digests import Answers, answers_of
 from space.base.sanitize import MAX_TEXT, clean, read_limited
 from space.submissions.replay_budget import Meter, check_calls, check_models, metered
 from space.submissions.secret_scan import Secret, find_secrets
@@ -136,10 +136,10 @@ def _raw(traces: list[Trace]) -> str:
     shown: list[str] = []
     room = MAX_PREVIEW
     for trace in traces:
-        said = trace.response if trace.response is not None else trace.extra.get("messages")
-        if said is None:
+        response = trace.response if trace.response is not None else trace.extra.get("messages")
+        if response is None:
             continue
-        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+        text = response if isinstance(response, str) else json.dumps(response, ensure_ascii=False)
         shown.append(f"{trace.task_id}: {clean(text[:room], room)}")
         room -= len(shown[-1])
         if room <= 0:

@@ -33,7 +33,7 @@ def about(suite: Suite) -> str:
     return Template(document("about.md")).substitute(
         tasks=len(suite.tasks),
         tools=len(catalogue()),
-        tiers="\n".join(f"- **{name.capitalize()}.** {said}" for name, said in TIERS.items()),
+        tiers="\n".join(f"- **{name.capitalize()}.** {meaning}" for name, meaning in TIERS.items()),
         weights=_weights(),
         signature=signature(
             suite, len(suite.tasks), PROTOCOL, CATALOGUE, "native", PROMPT_VERSIONS

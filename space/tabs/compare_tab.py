@@ -1,7 +1,6 @@
 """Compare: two or more runs on the same tasks, and which tasks only one of them solves."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,88 +13,85 @@ from space.base.sanitize import clean
 from space.base.tiers import WITHDRAWN
 from space.board.board import Board
 from space.html.compare_page import compare_page
-from space.services import Site
-from space.tabs.explore_tab import OPEN_TASK, run_choices
+from space.services import Services
+from space.tabs.components import COMPARE, OPEN_TASK, QUICK, Frame, Updates, markup
+from space.tabs.run_choices import run_choices
 
 MOST = 6
 """Runs at once: fifteen pairs are as many as anybody reads."""
 _EMPTY = "Choose two runs or more: the differences, their intervals and the tasks appear here."
 
 
-@dataclass(frozen=True)
 class CompareTab:
-    """The parts of the tab that others wire to."""
+    """A choice of runs, and their comparison. `wire` says what the choice does."""
 
-    runs: gr.Dropdown
-    page: gr.HTML
+    def __init__(self, services: Services, frame: Frame) -> None:
+        """Build the tab's content."""
+        self._services, self._frame = services, frame
+        self.runs = gr.Dropdown(
+            [],
+            value=[],
+            multiselect=True,
+            max_choices=MOST,
+            label=f"Runs (two to {MOST})",
+            info="Search by model, setting or id.",
+        )
+        self.page = markup(notice(_EMPTY), OPEN_TASK)
 
     @property
     def shown(self) -> list[Any]:
-        """What `show_compare` fills."""
+        """What `show` fills."""
         return [self.runs, self.page]
 
+    def show(self, names: Sequence[str]) -> Updates:
+        """The comparison of runs by their ids, those of an address or of the choice."""
+        board = self._services.board.current()
+        names = list(dict.fromkeys(names))
+        chosen = [name for name in names if board.find(name)][:MOST]
+        return {
+            self.runs: gr.update(choices=run_choices(board), value=chosen),
+            self.page: self._comparison(board, names),
+        }
 
-def compare_tab() -> CompareTab:
-    """Build the tab's content; `wire_compare` brings it to life."""
-    runs = gr.Dropdown(
-        [],
-        value=[],
-        multiselect=True,
-        max_choices=MOST,
-        label=f"Runs (two to {MOST})",
-        info="Search by model, setting or id.",
-    )
-    page = gr.HTML(
-        notice(_EMPTY), elem_classes="ctb", apply_default_css=False, js_on_load=OPEN_TASK
-    )
-    return CompareTab(runs, page)
+    def wire(self) -> None:
+        """A choice of runs shows the comparison, and puts itself into the address."""
+        address = self._frame.address
+        place = self._frame.places[COMPARE]
+        place.select(self._open, self.runs, [*self.shown, address], **QUICK)
+        self.runs.input(
+            self._choose,
+            self.runs,
+            [self.page, address],
+            trigger_mode="always_last",
+            **(QUICK | {"concurrency_limit": 4}),
+        )
 
+    def _open(self, names: list[str] | None) -> Updates:
+        return self.show(names or []) | {self._frame.address: compare_address(names or [])}
 
-def show_compare(site: Site, names: Sequence[str]) -> tuple[Any, ...]:
-    """What stands in the tab's `shown` components for the ids of some runs."""
-    board = site.board.current()
-    known = [name for name in dict.fromkeys(names) if board.find(name)][:MOST]
-    options = run_choices(board)
-    return gr.update(choices=options, value=known), _page(site, board, list(dict.fromkeys(names)))
+    def _choose(self, names: list[str] | None) -> Updates:
+        names = [str(name) for name in names or []]
+        page = self._comparison(self._services.board.current(), names)
+        return {self.page: page, self._frame.address: compare_address(names)}
 
-
-def _page(site: Site, board: Board, names: Sequence[str]) -> Markup:
-    if len(names) < 2:
-        return notice(_EMPTY)
-    if len(names) > MOST:
-        return notice(f"At most {MOST} runs can be compared at once.", "problem")
-    entries = []
-    for name in names:
-        entry = board.find(name)
-        if entry is None or entry.status == WITHDRAWN:
-            why = "is not on this page" if entry is None else "was withdrawn"
-            return notice(f"The run {clean(name, 40)!r} {why}.", "problem")
-        entries.append(entry)
-    try:
-        return compare_page(entries, site.settings.suite)
-    except InputError as error:
-        return notice(str(error), "problem")
-
-
-def wire_compare(tab: CompareTab, site: Site, address: gr.Textbox) -> None:
-    """A choice of runs shows the comparison, and puts itself into the address."""
-
-    def chosen(names: list[str] | None) -> tuple[Any, ...]:
-        asked = [str(name) for name in names or []]
-        board = site.board.current()
-        return _page(site, board, asked), compare_address(asked)
-
-    tab.runs.input(
-        chosen,
-        tab.runs,
-        [tab.page, address],
-        trigger_mode="always_last",
-        concurrency_limit=4,
-        api_visibility="private",
-        show_progress="hidden",
-    )
+    def _comparison(self, board: Board, names: Sequence[str]) -> Markup:
+        if len(names) < 2:
+            return notice(_EMPTY)
+        if len(names) > MOST:
+            return notice(f"At most {MOST} runs can be compared at once.", "problem")
+        entries = []
+        for name in names:
+            entry = board.find(name)
+            if entry is None or entry.status == WITHDRAWN:
+                why = "is not on this page" if entry is None else "was withdrawn"
+                return notice(f"The run {clean(name, 40)!r} {why}.", "problem")
+            entries.append(entry)
+        try:
+            return compare_page(entries, self._services.settings.suite)
+        except InputError as error:
+            return notice(str(error), "problem")
 
 
 def compare_address(names: Sequence[str]) -> str:
     """The address of a comparison, as a query string."""
-    return urlencode({"tab": "compare", "with": list(names)}, doseq=True)
+    return urlencode({"tab": COMPARE, "with": list(names)}, doseq=True)

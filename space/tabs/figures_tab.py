@@ -1,7 +1,7 @@
 """Figures: the report's charts of the runs on the board, to be read point by point."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,7 +15,8 @@ from space.base.markup import join, notice, tag
 from space.base.tiers import BASELINE, FLAGGED, VIEWS, WITHDRAWN
 from space.board.board import Board, first_view
 from space.html.board_html import VIEW_LABELS
-from space.services import Site
+from space.services import Services
+from space.tabs.components import FIGURES, QUICK, Frame, Updates, markup, shown_if
 
 MOST_RUNS = 60
 """With more runs than this a figure with a row for each cannot be read; the best ones are shown."""
@@ -24,45 +25,93 @@ SLOTS = 9
 _LOADING = "The figures are being drawn …"
 
 
-@dataclass(frozen=True)
 class FiguresTab:
-    """The parts of the tab that others wire to."""
+    """View and setting, and the figures of these. `wire` says what the choices do."""
 
-    view: gr.Radio
-    setting: gr.Dropdown
-    said: gr.HTML
-    boxes: tuple[gr.Column, ...]
-    titles: tuple[gr.HTML, ...]
-    plots: tuple[gr.Plot, ...]
+    def __init__(self, services: Services, frame: Frame) -> None:
+        """Build the tab's content."""
+        self._services, self._frame = services, frame
+        with gr.Row(elem_classes="filters"):
+            self.view = gr.Radio(
+                [(VIEW_LABELS[name], name) for name in VIEWS],
+                value=VIEWS[0],
+                label="Runs",
+                min_width=320,
+            )
+            self.setting = gr.Dropdown([], label="Setting", min_width=300)
+        self.words = markup(notice(_LOADING))
+        with gr.Row(elem_classes="charts"):
+            self.slots = [_slot() for _ in range(SLOTS)]
 
     @property
     def shown(self) -> list[Any]:
-        """What `show_figures` fills."""
-        slots = zip(self.boxes, self.titles, self.plots, strict=True)
-        return [self.view, self.setting, self.said, *(part for slot in slots for part in slot)]
+        """What `show` fills."""
+        parts = (part for slot in self.slots for part in slot)
+        return [self.view, self.setting, self.words, *parts]
 
-
-def figures_tab() -> FiguresTab:
-    """Build the tab's content; `wire_figures` brings it to life."""
-    with gr.Row(elem_classes="filters"):
-        view = gr.Radio(
-            [(VIEW_LABELS[name], name) for name in VIEWS],
-            value=VIEWS[0],
-            label="Runs",
-            min_width=320,
+    def show(self, address: Mapping[str, str]) -> Updates:
+        """The figures for a view and a setting of an address."""
+        board = self._services.board.current()
+        view = address.get("view", "")
+        view = view if view in VIEWS else first_view(board)
+        drawn, left_out = sections(board, view)
+        by_name = {section.name: section for section in drawn}
+        chosen = by_name.get(address.get("setting", ""), drawn[0] if drawn else None)
+        options = gr.update(
+            choices=[(section.title, section.name) for section in drawn],
+            value=chosen.name if chosen else None,
+            visible=len(drawn) > 0,
         )
-        setting = gr.Dropdown([], label="Setting", min_width=300)
-    said = gr.HTML(notice(_LOADING), elem_classes="ctb", apply_default_css=False, js_on_load=None)
-    boxes, titles, plots = [], [], []
-    with gr.Row(elem_classes="charts"):
-        for _ in range(SLOTS):
-            with gr.Column(visible=False, min_width=360, elem_classes="chart") as box:
-                titles.append(
-                    gr.HTML("", elem_classes="ctb", apply_default_css=False, js_on_load=None)
-                )
-                plots.append(gr.Plot(show_label=False, container=False))
-            boxes.append(box)
-    return FiguresTab(view, setting, said, tuple(boxes), tuple(titles), tuple(plots))
+        words = _words(chosen, view, left_out)
+        figures = self._figures(chosen.figures if chosen else ())
+        return {self.view: view, self.setting: options, self.words: words, **figures}
+
+    def _figures(self, figures: Sequence[Figure]) -> Updates:
+        """A slot for each figure; those without one are hidden."""
+        updates: Updates = {}
+        for (box, title, plot), figure in zip_longest(self.slots, figures[:SLOTS]):
+            if figure is None:
+                updates |= {box: shown_if(False), title: Markup(""), plot: None}
+            else:
+                updates |= {box: shown_if(True), title: _title(figure), plot: figure.chart}
+        return updates
+
+    def wire(self) -> None:
+        """View and setting redraw the figures, and stand in the address."""
+        chosen = [self.view, self.setting]
+        outputs = [*self.shown, self._frame.address]
+        self._frame.places[FIGURES].select(self._open, chosen, outputs, **QUICK)
+        for control in chosen:
+            control.input(
+                self._choose,
+                chosen,
+                outputs,
+                trigger_mode="always_last",
+                **(QUICK | {"concurrency_limit": 2}),
+            )
+
+    def _open(self, view: str, setting: str | None) -> Updates:
+        address = self._frame.address
+        if setting:
+            # They are drawn already.
+            return {address: figures_address(view, setting)}
+        return self.show({}) | {address: urlencode({"tab": FIGURES})}
+
+    def _choose(self, view: str, setting: str | None) -> Updates:
+        shown = self.show({"view": view, "setting": setting or ""})
+        return shown | {self._frame.address: figures_address(view, setting)}
+
+
+def _slot() -> tuple[gr.Column, gr.HTML, gr.Plot]:
+    """The place of a figure: column, title and plot."""
+    with gr.Column(visible=False, min_width=360, elem_classes="chart") as box:
+        return box, markup(), gr.Plot(show_label=False, container=False)
+
+
+def _title(figure: Figure) -> Markup:
+    lines = [tag("h3", figure.title), tag("p", figure.alt, class_="fine")]
+    lines += [tag("p", figure.note, class_="fine")] if figure.note else []
+    return join(lines)
 
 
 def sections(board: Board, view: str) -> tuple[list[Section], int]:
@@ -72,39 +121,21 @@ def sections(board: Board, view: str) -> tuple[list[Section], int]:
         for entry in board.entries
         if entry.tier in (view, BASELINE) and entry.status not in (WITHDRAWN, FLAGGED)
     ]
-    own = [entry for entry in entries if entry.tier == view]
-    own.sort(key=lambda entry: (-float(entry.result.scores[SOLVED.total] or 0), entry.id))
-    kept = own[:MOST_RUNS]
-    settings = {entry.result.signature for entry in kept}
+    runs = [entry for entry in entries if entry.tier == view]
+    runs.sort(key=lambda entry: (-float(entry.result.scores[SOLVED.total] or 0), entry.id))
+    drawn = runs[:MOST_RUNS]
+    settings = {entry.result.signature for entry in drawn}
     references = [
         entry for entry in entries if entry.tier == BASELINE and entry.result.signature in settings
     ]
-    if not kept:
+    if not drawn:
         return [], 0
-    report = compose([entry.result for entry in (*kept, *references)])
-    return [section for section in report.sections if section.figures], len(own) - len(kept)
+    report = compose([entry.result for entry in (*drawn, *references)])
+    return [section for section in report.sections if section.figures], len(runs) - len(drawn)
 
 
-def show_figures(site: Site, asked: Mapping[str, str]) -> tuple[Any, ...]:
-    """What stands in the tab's `shown` components for a view and a setting of an address."""
-    board = site.board.current()
-    view = asked.get("view", "")
-    view = view if view in VIEWS else first_view(board)
-    found, left_out = sections(board, view)
-    names = [section.name for section in found]
-    chosen = next((section for section in found if section.name == asked.get("setting")), None)
-    chosen = chosen or (found[0] if found else None)
-    options = gr.update(
-        choices=[(section.title, section.name) for section in found],
-        value=chosen.name if chosen else None,
-        visible=len(names) > 0,
-    )
-    figures = chosen.figures if chosen else ()
-    said = _said(chosen, view, left_out)
-    return view, options, said, *_slots(figures)
-
-
-def _said(section: Section | None, view: str, left_out: int) -> Markup:
+def _words(section: Section | None, view: str, left_out: int) -> Markup:
+    """What is drawn and what is not."""
     if section is None:
         return notice(f"There is no run to draw under “{VIEW_LABELS[view]}”.")
     lines = [*section.intro, *section.findings, "Why a run is not ranked stands on its own page."]
@@ -119,38 +150,6 @@ def _said(section: Section | None, view: str, left_out: int) -> Markup:
     return join(parts)
 
 
-def _slots(figures: Sequence[Figure]) -> list[Any]:
-    """Column, title and plot of each slot, those without a figure hidden."""
-    found: list[Any] = []
-    for figure in figures[:SLOTS]:
-        words = [tag("h3", figure.title), tag("p", figure.alt, class_="fine")]
-        words += [tag("p", figure.note, class_="fine")] if figure.note else []
-        found += [gr.update(visible=True), join(words), figure.chart]
-    for _ in range(SLOTS - min(SLOTS, len(figures))):
-        found += [gr.update(visible=False), Markup(""), None]
-    return found
-
-
-def wire_figures(tab: FiguresTab, site: Site, address: gr.Textbox) -> None:
-    """View and setting redraw the figures, and stand in the address."""
-
-    def changed(view: str, setting: str | None) -> tuple[Any, ...]:
-        return *show_figures(site, {"view": view, "setting": setting or ""}), figures_address(
-            view, setting
-        )
-
-    for control in (tab.view, tab.setting):
-        control.input(
-            changed,
-            [tab.view, tab.setting],
-            [*tab.shown, address],
-            trigger_mode="always_last",
-            concurrency_limit=2,
-            api_visibility="private",
-            show_progress="hidden",
-        )
-
-
 def figures_address(view: str, setting: str | None) -> str:
     """The address of some figures, as a query string."""
-    return urlencode({"tab": "figures", "view": view, **({"setting": setting} if setting else {})})
+    return urlencode({"tab": FIGURES, "view": view, **({"setting": setting} if setting else {})})

@@ -1,6 +1,5 @@
 """The leaderboard: its controls, and what they do to the board and to the address."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
@@ -9,68 +8,59 @@ from markupsafe import Markup
 from evaluator.scoring.metrics import BY_OPTION, SOLVED
 from space.base.markup import link, tag
 from space.base.tiers import VIEWS
-from space.board.board import Board
-from space.board.board_table import COLUMNS, FILTERS, choices
+from space.board.board_columns import COLUMNS
+from space.board.board_table import FILTERS, choices
 from space.board.page_address import MAX_TEXT, BoardQuery
 from space.html.board_html import PAGE_ROWS, VIEW_LABELS, board_html, skeleton
-from space.services import Site
+from space.services import Services
+from space.tabs.components import OPEN_RUN, QUICK, Frame, Updates, Values, markup
 
 _FILTER_LABELS = {"open_weights": "Open weights"}
-OPEN_RUN = """
-element.addEventListener('click', (event) => {
-  const link = event.target.closest('a[data-run]');
-  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  trigger('select', {run: link.dataset.run});
-});
-"""
-"""A run's page opens without loading anew; with a key held, or without script, the link does."""
 
 
-@dataclass(frozen=True)
 class LeaderboardTab:
-    """The parts of the tab that others wire to."""
+    """The board and its controls: view, ranking score, search, filters, columns."""
 
-    controls: tuple[gr.components.Component, ...]
-    """View, ranking score, search, a list for each filter, columns."""
-    board: gr.HTML
-    more: gr.Button
-    rows: gr.State
-    csv: gr.HTML
+    def __init__(self, services: Services, frame: Frame) -> None:
+        """Build the tab's content; `wire` says what the controls do."""
+        self._services, self._frame = services, frame
+        self._add_first_controls()
+        with gr.Accordion("Filters and columns", open=False):
+            self._add_filters()
+        self.board = markup(skeleton(), OPEN_RUN)
+        with gr.Row():
+            self.more = gr.Button("Show more rows", visible=False, min_width=160)
+            self.csv = markup()
+        # How many are shown.
+        self.rows = gr.State(PAGE_ROWS)
 
-    @property
-    def shown(self) -> tuple[gr.components.Component, ...]:
-        """What `show` fills."""
-        return (self.board, self.more, self.rows, self.csv)
-
-
-def leaderboard_tab() -> LeaderboardTab:
-    """Build the tab's content; `wire` brings it to life."""
-    with gr.Row(elem_classes="filters"):
-        view = gr.Radio(
-            [(VIEW_LABELS[name], name) for name in VIEWS],
-            value=VIEWS[0],
-            label="View",
-            min_width=320,
-            scale=2,
-        )
-        rank_by = gr.Dropdown(
-            [(metric.name, option) for option, metric in BY_OPTION.items()],
-            value=SOLVED.option,
-            label="Rank by",
-            min_width=160,
-        )
-        search = gr.Textbox(
-            label="Search",
-            placeholder="model, organisation, provider",
-            max_length=MAX_TEXT,
-            min_width=200,
-            scale=2,
-        )
-    with gr.Accordion("Filters and columns", open=False):
+    def _add_first_controls(self) -> None:
         with gr.Row(elem_classes="filters"):
-            filters = [
-                gr.Dropdown(
+            self.view = gr.Radio(
+                [(VIEW_LABELS[name], name) for name in VIEWS],
+                value=VIEWS[0],
+                label="View",
+                min_width=320,
+                scale=2,
+            )
+            self.rank_by = gr.Dropdown(
+                [(metric.name, option) for option, metric in BY_OPTION.items()],
+                value=SOLVED.option,
+                label="Rank by",
+                min_width=160,
+            )
+            self.search = gr.Textbox(
+                label="Search",
+                placeholder="model, organisation, provider",
+                max_length=MAX_TEXT,
+                min_width=200,
+                scale=2,
+            )
+
+    def _add_filters(self) -> None:
+        with gr.Row(elem_classes="filters"):
+            self.filters = {
+                name: gr.Dropdown(
                     [],
                     value=[],
                     multiselect=True,
@@ -78,84 +68,94 @@ def leaderboard_tab() -> LeaderboardTab:
                     min_width=160,
                 )
                 for name in FILTERS
-            ]
-        columns = gr.Dropdown(
+            }
+        self.columns = gr.Dropdown(
             [(column.label, name) for name, column in COLUMNS.items()],
             value=list(BoardQuery().columns),
             multiselect=True,
             label="Columns",
         )
-    board = gr.HTML(skeleton(), elem_classes="ctb", apply_default_css=False, js_on_load=OPEN_RUN)
-    with gr.Row():
-        more = gr.Button("Show more rows", visible=False, min_width=160)
-        csv = gr.HTML("", elem_classes="ctb", apply_default_css=False, js_on_load=None)
-    rows = gr.State(PAGE_ROWS)
-    return LeaderboardTab((view, rank_by, search, *filters, columns), board, more, rows, csv)
 
+    @property
+    def controls(self) -> list[Any]:
+        """What the board is set with, in the order of the page."""
+        return [self.view, self.rank_by, self.search, *self.filters.values(), self.columns]
 
-def read_controls(*values: Any) -> BoardQuery:
-    """The setting that the controls stand for, in their order."""
-    view, rank_by, search, *filters, columns = values
-    chosen = {name: tuple(found) for name, found in zip(FILTERS, filters, strict=True) if found}
-    return BoardQuery(
-        view=view,
-        rank_by=rank_by,
-        search=(search or "")[:MAX_TEXT],
-        filters=chosen,
-        columns=tuple(name for name in COLUMNS if name in (columns or ())) or BoardQuery().columns,
-    )
+    @property
+    def shown(self) -> list[Any]:
+        """What `show` fills."""
+        return [self.board, self.more, self.rows, self.csv]
 
-
-def set_controls(board: Board, query: BoardQuery) -> tuple[Any, ...]:
-    """The controls as a setting has them, with the filters' choices."""
-    options: dict[str, dict[str, None]] = {name: {} for name in FILTERS}
-    for signature in board.signatures(query.view):
-        for name, values in choices(board, query.view, signature).items():
-            options[name] |= dict.fromkeys(values)
-    lists = (
-        gr.update(
-            choices=sorted({*options[name], *query.filters.get(name, ())}),
-            value=list(query.filters.get(name, ())),
+    def query(self, values: Values) -> BoardQuery:
+        """The setting that the controls stand for."""
+        filters = {name: tuple(values[part]) for name, part in self.filters.items() if values[part]}
+        columns = values[self.columns] or ()
+        return BoardQuery(
+            view=values[self.view],
+            rank_by=values[self.rank_by],
+            search=(values[self.search] or "")[:MAX_TEXT],
+            filters=filters,
+            columns=tuple(name for name in COLUMNS if name in columns) or BoardQuery().columns,
         )
-        for name in FILTERS
-    )
-    return (query.view, query.rank_by, query.search, *lists, list(query.columns))
 
+    def set_controls(self, query: BoardQuery) -> Updates:
+        """The controls as a setting has them, with the filters' choices."""
+        board = self._services.board.current()
+        options: dict[str, dict[str, None]] = {name: {} for name in FILTERS}
+        for signature in board.signatures(query.view):
+            for name, values in choices(board, query.view, signature).items():
+                options[name] |= dict.fromkeys(values)
+        updates: Updates = {
+            self.view: query.view,
+            self.rank_by: query.rank_by,
+            self.search: query.search,
+            self.columns: list(query.columns),
+        }
+        for name, part in self.filters.items():
+            chosen = query.filters.get(name, ())
+            part_choices = sorted({*options[name], *chosen})
+            updates[part] = gr.update(choices=part_choices, value=list(chosen))
+        return updates
 
-def show(site: Site, query: BoardQuery, rows: int = PAGE_ROWS) -> tuple[Any, ...]:
-    """What stands in the tab's `shown` components."""
-    page, total = board_html(site.board.current(), query, rows)
-    left = max(0, total - rows)
-    label = f"Show {min(left, PAGE_ROWS)} more of {left} rows"
-    return page, gr.update(visible=left > 0, value=label), rows, _csv(query)
+    def show(self, query: BoardQuery, rows: int = PAGE_ROWS) -> Updates:
+        """The board in a setting, at most so many rows of it."""
+        page, total = board_html(self._services.board.current(), query, rows)
+        left = max(0, total - rows)
+        label = f"Show {min(left, PAGE_ROWS)} more of {left} rows"
+        return {
+            self.board: page,
+            self.more: gr.update(visible=left > 0, value=label),
+            self.rows: rows,
+            self.csv: _csv(query),
+        }
+
+    def refresh(self, values: Values) -> Updates:
+        """The board anew, as it is set."""
+        return self.show(self.query(values))
+
+    def wire(self) -> None:
+        """Every control shows the board as it is set, and puts the setting into the address."""
+        inputs, address = set(self.controls), self._frame.address
+        outputs = [*self.shown, address]
+        self.view.input(self._turn, inputs, [*self.controls, *outputs], **QUICK)
+        for control in self.controls[1:]:
+            # A text box tells of typing as input, but not of pasting; both are changes.
+            event = control.change if isinstance(control, gr.Textbox) else control.input
+            event(self._change, inputs, outputs, trigger_mode="always_last", **QUICK)
+        self.more.click(self._grow, {self.rows, *inputs}, self.shown, **QUICK)
+
+    def _change(self, values: Values) -> Updates:
+        query = self.query(values)
+        return self.show(query) | {self._frame.address: query.to_query()}
+
+    def _turn(self, values: Values) -> Updates:
+        """Another view, which has other values to filter by."""
+        return self.set_controls(self.query(values)) | self._change(values)
+
+    def _grow(self, values: Values) -> Updates:
+        return self.show(self.query(values), values[self.rows] + PAGE_ROWS)
 
 
 def _csv(query: BoardQuery) -> Markup:
     address = f"download/leaderboard.csv?{query.to_query()}"
     return tag("div", link("Download this table (CSV)", address, download=""), class_="actions")
-
-
-def wire(tab: LeaderboardTab, site: Site, address: gr.Textbox) -> None:
-    """Every control shows the board as it is set, and puts the setting into the address."""
-    controls, shown = list(tab.controls), list(tab.shown)
-
-    def changed(*values: Any) -> tuple[Any, ...]:
-        query = read_controls(*values)
-        return *show(site, query), query.to_query()
-
-    def turned(*values: Any) -> tuple[Any, ...]:
-        # Another view has other values to filter by.
-        query = read_controls(*values)
-        return *set_controls(site.board.current(), query), *show(site, query), query.to_query()
-
-    def grown(rows: int, *values: Any) -> tuple[Any, ...]:
-        return show(site, read_controls(*values), rows + PAGE_ROWS)
-
-    quick = {"concurrency_limit": None, "api_visibility": "private", "show_progress": "hidden"}
-    view, *others = tab.controls
-    view.input(turned, controls, [*controls, *shown, address], **quick)
-    for control in others:
-        # A text box tells of typing as input, but not of pasting; both are changes.
-        event = control.change if isinstance(control, gr.Textbox) else control.input
-        event(changed, controls, [*shown, address], trigger_mode="always_last", **quick)
-    tab.more.click(grown, [tab.rows, *controls], shown, **quick)

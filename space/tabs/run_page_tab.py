@@ -1,7 +1,6 @@
 """The tab with one run's page, where its submitter can withdraw it and a maintainer can flag it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
@@ -11,113 +10,105 @@ from space.base.login import visitor
 from space.base.markup import notice
 from space.base.tiers import FLAGGED, SELF_REPORTED, WITHDRAWN
 from space.base.visitors import Visitor
-from space.board.board import Entry
+from space.board.entry import Entry
 from space.html.run_page import missing, run_page
-from space.services import Site
+from space.services import Services
 from space.submissions.moderation import MAX_REASON, flag, may_withdraw, restore, status, withdraw
-from space.submissions.store import Submission
-from space.tabs.explore_tab import OPEN_TASK
+from space.submissions.store import Store, Submission
+from space.tabs.components import OPEN_TASK, PRIVATE, Updates, Values, markup, shown_if
+
+Change = Callable[[str, Visitor, str, Store], Submission]
+"""Something that happens to a submission: its id, who wants it, the reason."""
 
 
-@dataclass(frozen=True)
-class RunTab:
-    """The parts of the tab that others wire to."""
+class RunPageTab:
+    """One run, and what may be done to it. `wire` says what the buttons do."""
 
-    run: gr.State
-    """Id of the run that is shown; empty at first."""
-    page: gr.HTML
-    actions: gr.Accordion
-    withdraw: gr.Button
-    flag: gr.Button
-    restore: gr.Button
-    reason: gr.Textbox
-    said: gr.HTML
+    def __init__(self, services: Services) -> None:
+        """Build the tab's content."""
+        self._services = services
+        # Id of the run that is shown; empty at first.
+        self.run = gr.State("")
+        self.page = markup(on_load=OPEN_TASK)
+        with gr.Accordion("Withdraw or flag this run", open=False, visible=False) as self.actions:
+            self.reason = gr.Textbox(
+                label="Reason", info="It is shown on this page.", max_length=MAX_REASON, lines=2
+            )
+            with gr.Row(elem_classes="filters"):
+                self.withdraw = gr.Button("Withdraw for good", visible=False, min_width=160)
+                self.flag = gr.Button("Flag", visible=False, min_width=160)
+                self.restore = gr.Button("Take the flag back", visible=False, min_width=160)
+        self.message = markup()
 
     @property
-    def shown(self) -> tuple[gr.components.Component | gr.Accordion, ...]:
-        """What `show_run` fills."""
-        return (
-            self.run,
-            self.page,
-            self.actions,
-            self.withdraw,
-            self.flag,
-            self.restore,
-            self.said,
-        )
-
-
-def run_page_tab() -> RunTab:
-    """Build the tab's content; `wire_run` brings it to life."""
-    run = gr.State("")
-    page = gr.HTML("", elem_classes="ctb", apply_default_css=False, js_on_load=OPEN_TASK)
-    with gr.Accordion("Withdraw or flag this run", open=False, visible=False) as actions:
-        reason = gr.Textbox(
-            label="Reason", info="It is shown on this page.", max_length=MAX_REASON, lines=2
-        )
-        with gr.Row(elem_classes="filters"):
-            out = gr.Button("Withdraw for good", visible=False, min_width=160)
-            doubt = gr.Button("Flag", visible=False, min_width=160)
-            back = gr.Button("Take the flag back", visible=False, min_width=160)
-    said = gr.HTML("", elem_classes="ctb", apply_default_css=False, js_on_load=None)
-    return RunTab(run, page, actions, out, doubt, back, reason, said)
-
-
-def show_run(site: Site, name: str, who: Visitor) -> tuple[Any, ...]:
-    """What stands in the tab's `shown` components for a run and a visitor."""
-    board = site.board.current()
-    entry = board.find(name)
-    hidden = gr.update(visible=False)
-    if entry is None:
-        return name, missing(name), hidden, hidden, hidden, hidden, ""
-    submission = submission_of(site, entry)
-    notes = tuple(dict(note) for note in submission.notes) if submission else ()
-    page = run_page(board, entry, site.settings.suite, notes)
-    may = [False, False, False]
-    if submission is not None and status(submission)[0] != WITHDRAWN:
-        is_flagged = status(submission)[0] == FLAGGED
-        may = [
-            may_withdraw(submission, who),
-            who.is_maintainer and not is_flagged,
-            who.is_maintainer and is_flagged,
+    def shown(self) -> list[Any]:
+        """What `show` fills."""
+        return [
+            *(self.run, self.page, self.actions, self.withdraw, self.flag, self.restore),
+            self.message,
         ]
-    return name, page, gr.update(visible=any(may)), *(gr.update(visible=m) for m in may), ""
 
+    def show(self, name: str, who: Visitor) -> Updates:
+        """A run as a visitor sees it."""
+        board = self._services.board.current()
+        entry = board.find(name)
+        if entry is None:
+            page, submission = missing(name), None
+        else:
+            submission = self._submission(entry)
+            notes = tuple(dict(note) for note in submission.notes) if submission else ()
+            page = run_page(board, entry, self._services.settings.suite, notes)
+        allowed = _allowed(submission, who)
+        return {
+            self.run: name,
+            self.page: page,
+            self.actions: shown_if(bool(allowed)),
+            self.withdraw: shown_if(withdraw in allowed),
+            self.flag: shown_if(flag in allowed),
+            self.restore: shown_if(restore in allowed),
+            self.message: "",
+        }
 
-def submission_of(site: Site, entry: Entry) -> Submission | None:
-    """The submission that an entry of the board comes from; None for a run made here."""
-    return site.store.get(entry.id.partition(".")[0]) if entry.tier == SELF_REPORTED else None
+    def _submission(self, entry: Entry) -> Submission | None:
+        """The submission that an entry of the board comes from; None for a run made here."""
+        if entry.tier != SELF_REPORTED:
+            return None
+        return self._services.store.get(entry.id.partition(".")[0])
 
+    def wire(self) -> list[gr.events.Dependency]:
+        """Bring the buttons to life; the events after which the board has changed."""
+        changes = ((self.withdraw, withdraw), (self.flag, flag), (self.restore, restore))
+        return [
+            button.click(
+                self._action(change),
+                {self.run, self.reason},
+                [*self.shown, self.reason],
+                concurrency_limit=4,
+                **PRIVATE,
+            )
+            for button, change in changes
+        ]
 
-def wire_run(tab: RunTab, site: Site) -> list[gr.events.Dependency]:
-    """What the buttons do; the events after which the board has changed."""
-
-    def act(
-        change: Callable[..., Submission],
-    ) -> Callable[..., tuple[Any, ...]]:
-        def done(
-            name: str, reason: str, request: gr.Request, profile: gr.OAuthProfile | None
-        ) -> tuple[Any, ...]:
+    def _action(self, change: Change) -> Callable[..., Updates]:
+        def done(values: Values, request: gr.Request, profile: gr.OAuthProfile | None) -> Updates:
+            services, name, reason = self._services, values[self.run], values[self.reason]
             try:
-                who = visitor(site.settings, request, profile)
-                site.publications.take(who)
-                change(name.partition(".")[0], who, reason, site.store)
+                who = visitor(services.settings, request, profile)
+                services.publications.take(who)
+                change(name.partition(".")[0], who, reason, services.store)
             except InputError as error:
-                kept = (gr.update(),) * (len(tab.shown) - 1)
-                return *kept, notice(str(error), "problem"), reason
-            shown = show_run(site, name, who)
-            return *shown[:-1], notice("Done; the reason is on this page now.", "done"), ""
+                return {self.message: notice(str(error), "problem")}
+            message = notice("Done; the reason is on this page now.", "done")
+            return self.show(name, who) | {self.message: message, self.reason: ""}
 
         return done
 
-    changes = ((tab.withdraw, withdraw), (tab.flag, flag), (tab.restore, restore))
-    return [
-        button.click(
-            act(change),
-            [tab.run, tab.reason],
-            [*tab.shown, tab.reason],
-            api_visibility="private",
-            concurrency_limit=4,
-        )
-        for button, change in changes
-    ]
+
+def _allowed(submission: Submission | None, who: Visitor) -> set[Change]:
+    """What a visitor may do to a submission."""
+    if submission is None or (current := status(submission)[0]) == WITHDRAWN:
+        return set()
+    actions: set[Change] = {withdraw} if may_withdraw(submission, who) else set()
+    if who.is_maintainer:
+        actions.add(restore if current == FLAGGED else flag)
+    return actions

@@ -1,6 +1,5 @@
 """Submit: upload or paste traces, see every problem or the whole scorecard, then publish."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -8,110 +7,176 @@ import gradio as gr
 from markupsafe import Markup
 
 from dataset_builder.errors import InputError
+from evaluator.traces.protocols import PROTOCOLS
+from space.base.limits import MAX_UPLOAD_BYTES
 from space.base.login import visitor
 from space.base.markup import notice
 from space.base.sanitize import MAX_TEXT, clean
-from space.board.publish_run import publish
 from space.html.upload_check_page import draft_page, nothing_yet, problems, published
-from space.services import Site
-from space.submissions.about import About
+from space.services import Services
+from space.submissions.about import OPEN_WEIGHTS, REGIMES, About
 from space.submissions.upload_check import Draft, read_upload
-from space.tabs.submit_form import SubmitTab
+from space.tabs.components import OPEN_RUN, PRIVATE, Updates, Values, markup, shown_if
+
+_ANY = "as the rows say"
+_UNKNOWN = "not stated"
+_CATALOGUES = ("full", "task")
+_HOW = """One JSON object a line: `task_id`, `model`, `calls`; `protocol` and `catalogue` for a score that can
+be ranked. Outputs in the file are ignored, since the calls are executed again here. **Nothing is public
+before you publish it**, and what is not published is deleted within an hour."""
+_LOGIN = """Publishing needs your Hugging Face name, which stands on the run's page: log in above before you
+begin, since logging in loads the page anew. Scoring needs no login."""
+_PUBLISH = """### 2. Publish
+The file becomes public as it is, and the run appears under *Self-reported*. You can withdraw it later, with a
+reason: then it has no rank and no download here."""
 
 
-def wire_submit(tab: SubmitTab, site: Site) -> gr.events.Dependency:
-    """What the buttons do; the event after which the board may have changed."""
-    actions = _Actions(site)
-    private: dict[str, Any] = {"api_visibility": "private"}
-    heavy: dict[str, Any] = {**private, "concurrency_limit": 2, "concurrency_id": "score"}
-    file, *_ = tab.traces
-    for trigger in (file.upload, tab.check.click):
-        trigger(actions.score, [*tab.traces], tab.shown, scroll_to_output=False, **heavy)
-    file.clear(lambda: None, None, None, **private)
-    return tab.send.click(
-        actions.publish, [tab.checked, *tab.traces, tab.accepts, *tab.about], tab.said, **heavy
-    )
+class SubmitTab:
+    """The traces and their scorecard, then what is said of them. `wire` says what the buttons do."""
 
-
-@dataclass(frozen=True)
-class _Actions:
-    """What a visitor does in the tab; arguments are the values of its fields."""
-
-    site: Site
-
-    def score(
-        self,
-        path: str | None,
-        pasted: str,
-        protocol: str,
-        catalogue: str,
-        request: gr.Request,
-        profile: gr.OAuthProfile | None,
-    ) -> tuple[Any, ...]:
-        """What stands in the tab's `shown` components for these traces."""
-        hidden = (gr.update(visible=False), gr.update(), gr.update(visible=False), "", "")
-        if not path and not pasted.strip():
-            return nothing_yet(), *hidden
-        settings = self.site.settings
-        try:
-            self.site.scorings.take(visitor(settings, request, profile))
-            draft = read_upload(_source(path, pasted), settings.suite, protocol, catalogue)
-        except InputError as error:
-            return problems(error), *hidden
-        return (
-            draft_page(draft, settings.suite),
-            gr.update(visible=True),
-            gr.update(value=_name(draft), interactive=len(draft.runs) == 1),
-            gr.update(visible=bool(draft.secrets), value=False),
-            draft.id,
-            "",
-        )
-
-    def publish(
-        self,
-        known: str,
-        path: str | None,
-        pasted: str,
-        protocol: str,
-        catalogue: str,
-        accepts: bool,
-        model: str,
-        organisation: str,
-        address: str,
-        provider: str,
-        regime: str,
-        weights: str,
-        request: gr.Request,
-        profile: gr.OAuthProfile | None,
-    ) -> Markup:
-        """What became of the publication; ``known``: the content that was scored."""
-        about = About(model, organisation, address, provider, regime, weights)
-        settings = self.site.settings
-        try:
-            who = visitor(settings, request, profile)
-            self.site.publications.take(who)
-            draft = read_upload(_source(path, pasted), settings.suite, protocol, catalogue)
-            if draft.id != known:
-                raise InputError("the traces have changed since they were scored: score them again")
-            submission, is_new = publish(
-                draft,
-                about,
-                who,
-                self.site.store,
-                self.site.cache,
-                needs_login=settings.is_hosted,
-                accepts_secrets=accepts,
-                board=self.site.board.current().entries,
+    def __init__(self, services: Services) -> None:
+        """Build the tab's content."""
+        self._services = services
+        with gr.Column(elem_classes="reading"):
+            gr.Markdown(f"### 1. Your traces\n{_HOW}")
+            if services.settings.is_hosted:
+                gr.Markdown(_LOGIN)
+        self._add_trace_fields()
+        self.outcome = markup(nothing_yet())
+        with gr.Column(visible=False) as self.publishing:
+            gr.Markdown(_PUBLISH)
+            # By the names of `About`.
+            self.about = _about_fields()
+            self.accepts = gr.Checkbox(
+                label="I looked at what resembles a key: none of it is one, and it may become public",
+                visible=False,
             )
+            self.send = gr.Button("Publish", variant="primary")
+        # What became of a publication, with a link to its run.
+        self.message = markup(on_load=OPEN_RUN)
+        # Which content the scorecard on screen is of; the content itself is not kept.
+        self.scored = gr.State("", time_to_live=3600)
+
+    def _add_trace_fields(self) -> None:
+        """What holds the traces, what they declare, and the button that scores them."""
+        with gr.Row():
+            with gr.Column(min_width=300):
+                self.file = gr.File(
+                    label=f"Trace file (.jsonl, at most {MAX_UPLOAD_BYTES // 2**20} MB)",
+                    file_types=[".jsonl", ".json", ".txt"],
+                    height=170,
+                )
+            with gr.Column(min_width=300):
+                self.pasted = gr.Textbox(
+                    label="or paste the lines", lines=6, max_lines=6, elem_classes="mono"
+                )
+        with gr.Row(elem_classes="filters"):
+            self.protocol = gr.Dropdown(
+                label="Protocol", choices=[(_ANY, ""), *PROTOCOLS], value="", min_width=180
+            )
+            self.catalogue = gr.Dropdown(
+                label="Catalogue offered (or a number of tools)",
+                choices=[(_ANY, ""), *_CATALOGUES],
+                value="",
+                allow_custom_value=True,
+                min_width=180,
+            )
+            self.check = gr.Button("Check and score", variant="primary", min_width=180)
+
+    def wire(self) -> gr.events.Dependency:
+        """Bring the tab to life; the event after which the board may have changed."""
+        heavy: dict[str, Any] = {**PRIVATE, "concurrency_limit": 2, "concurrency_id": "score"}
+        traces = {self.file, self.pasted, self.protocol, self.catalogue}
+        scored = [*self._unscored(nothing_yet())]
+        for trigger in (self.file.upload, self.check.click):
+            trigger(self._score, traces, scored, scroll_to_output=False, **heavy)
+        self.file.clear(lambda: None, None, None, **PRIVATE)
+        sent = {*traces, *self.about.values(), self.accepts, self.scored}
+        return self.send.click(self._publish, sent, self.message, **heavy)
+
+    def _unscored(self, outcome: Markup) -> Updates:
+        """Nothing to publish; ``outcome``: why."""
+        return {
+            self.outcome: outcome,
+            self.publishing: shown_if(False),
+            self.about["model"]: gr.skip(),
+            self.accepts: shown_if(False),
+            self.message: "",
+            self.scored: "",
+        }
+
+    def _score(
+        self, values: Values, request: gr.Request, profile: gr.OAuthProfile | None
+    ) -> Updates:
+        """The scorecard of the traces, or every problem with them."""
+        if not values[self.file] and not values[self.pasted].strip():
+            return self._unscored(nothing_yet())
+        try:
+            self._services.scorings.take(visitor(self._services.settings, request, profile))
+            draft = self._read(values)
+        except InputError as error:
+            return self._unscored(problems(error))
+        return {
+            self.outcome: draft_page(draft, self._services.settings.suite),
+            self.publishing: shown_if(True),
+            self.about["model"]: gr.update(value=_name(draft), interactive=len(draft.runs) == 1),
+            self.accepts: gr.update(visible=bool(draft.secrets), value=False),
+            self.message: "",
+            self.scored: draft.id,
+        }
+
+    def _publish(
+        self, values: Values, request: gr.Request, profile: gr.OAuthProfile | None
+    ) -> Markup:
+        """What became of the publication."""
+        services = self._services
+        about = About(**{name: values[field] for name, field in self.about.items()})
+        try:
+            who = visitor(services.settings, request, profile)
+            services.publications.take(who)
+            draft = self._read(values)
+            if draft.id != values[self.scored]:
+                raise InputError("the traces have changed since they were scored: score them again")
+            submission, is_new = services.publish(draft, about, who, values[self.accepts])
         except InputError as error:
             return notice(str(error), "problem")
-        entry = self.site.board.current().find(submission.id)
+        entry = services.board.current().find(submission.id)
         return published(submission.id, is_new, entry.same_as if entry else "")
 
+    def _read(self, values: Values) -> Draft:
+        """The traces, scored; a file rather than what is pasted beside it."""
+        path, suite = values[self.file], self._services.settings.suite
+        source = Path(path) if path else values[self.pasted]
+        return read_upload(source, suite, values[self.protocol], values[self.catalogue])
 
-def _source(path: str | None, pasted: str) -> Path | str:
-    """A file is scored rather than what stands beside it."""
-    return Path(path) if path else pasted
+
+def _about_fields() -> dict[str, Any]:
+    """What the board says of the model beside its scores."""
+    text: dict[str, Any] = {"max_length": MAX_TEXT, "min_width": 220}
+    fields: dict[str, Any] = {}
+    with gr.Row():
+        fields["model"] = gr.Textbox(label="Model", **text)
+        fields["organisation"] = gr.Textbox(label="Organisation", **text)
+        fields["link"] = gr.Textbox(
+            label="Link", placeholder="https://", max_length=300, min_width=220
+        )
+    with gr.Row():
+        fields["provider"] = gr.Textbox(label="Provider", info="who served it", **text)
+        fields["regime"] = gr.Dropdown(
+            label="Regime",
+            info="where it runs",
+            choices=[(_UNKNOWN, ""), *((name.replace("_", " "), name) for name in REGIMES)],
+            value="",
+            min_width=220,
+        )
+        fields["open_weights"] = gr.Dropdown(
+            label="Open weights",
+            info="can anybody download them?",
+            choices=[(_UNKNOWN, ""), *OPEN_WEIGHTS],
+            value="",
+            min_width=220,
+        )
+    return fields
 
 
 def _name(draft: Draft) -> str:

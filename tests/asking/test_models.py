@@ -35,8 +35,8 @@ NAMES = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_models_are_found_by_name_and_id(name: str) -> None:
-    found = find_model(name)
-    assert (found.id if found else None) == NAMES[name]
+    model = find_model(name)
+    assert (model.id if model else None) == NAMES[name]
 
 
 def test_what_stands_in_the_way() -> None:

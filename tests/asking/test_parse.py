@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evaluator.asking.parse import read_message, read_text, without_thinking
-from evaluator.asking.parse.values import read_arguments
+from evaluator.asking.parse.json_calls import read_arguments
 
 OFFERED = {"get_weather", "unit_convert"}
 WEATHER = ("get_weather", {"city": "Paris"})

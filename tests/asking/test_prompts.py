@@ -189,15 +189,15 @@ def test_outputs_are_fed_back_to_native_calls() -> None:
     executed = replay(
         [("get_weather", {"city": "Oslo"}), ("get_weather", "{oops"), ("fly", {})], TOOLS
     )
-    own, *answers = feed_back(message, executed, 3, "native")
-    ids = [call["id"] for call in own["tool_calls"]]
+    reply, *answers = feed_back(message, executed, 3, "native")
+    ids = [call["id"] for call in reply["tool_calls"]]
     assert ids == ["a", "call00004", "call00005"]
     assert [answer["tool_call_id"] for answer in answers] == ids
     assert json.loads(answers[0]["content"]) == executed[0].output
     assert "no JSON object" in answers[1]["content"]
     assert "no tool" in answers[2]["content"]
     # Providers refuse a history whose arguments do not parse.
-    assert json.loads(own["tool_calls"][1]["function"]["arguments"]) == {"unparsed": "{oops"}
+    assert json.loads(reply["tool_calls"][1]["function"]["arguments"]) == {"unparsed": "{oops"}
 
 
 # How a model ends that was asked for its calls in that form.
@@ -208,8 +208,8 @@ ENDS = {"native": '"Done."', "json": "with no calls"}
 def test_outputs_are_fed_back_to_calls_written_as_text(calls: str) -> None:
     executed = replay([("get_weather", {"city": "Oslo"})], TOOLS)
     message = {"role": "assistant", "content": "<tool_call>...</tool_call>"}
-    own, answer = feed_back(message, executed, 2, calls)
-    assert own == message
+    reply, answer = feed_back(message, executed, 2, calls)
+    assert reply == message
     assert answer["role"] == "user"
     results, words = answer["content"].split("\n")
     assert json.loads(results)["results"] == [

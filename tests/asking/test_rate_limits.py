@@ -3,8 +3,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from evaluator.asking.exchange import Infrastructure
 from evaluator.asking.rate_limits import WINDOW_S, Limits, Retries
+from evaluator.asking.request_reply import Infrastructure
 
 RETRIES = Retries(attempts=4, first_s=1, first_when_limited_s=4, longest_s=10, patience_s=60)
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import random
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -10,18 +11,13 @@ from click.testing import CliRunner
 
 from comptoolbench import _cli
 from dataset_builder.errors import InputError
+from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tasks.task import SUITE_LEVELS
 from dataset_builder.tools import catalogue
-from evaluator.audit.annotation import (
-    CRITERIA,
-    agreement,
-    cohen_kappa,
-    passed,
-    sample,
-    write_sheet,
-)
+from evaluator.audit.annotation import CRITERIA, sample, write_sheet
 from evaluator.audit.annotation_sheets import Sheet, read_sheet
+from evaluator.audit.annotator_agreement import agreement, cohen_kappa, passed
 from tests.samples.small_suite import small_suite
 
 
@@ -33,6 +29,18 @@ def test_the_sample_has_the_paper_s_strata() -> None:
     assert chosen != sample(suite, seed=1)
     assert len(sample(suite, 7)) == 7
     assert sample(suite, 900) == list(suite.tasks)
+
+
+def test_the_tasks_of_a_sheet_stay_the_same() -> None:
+    """Annotators who are given a size and a seed judge the same tasks, now and later."""
+    suite = load_suite()
+    assert [task.task_id for task in sample(suite, 12, seed=1)] == [
+        *("L0_node_0026", "L0_node_0038", "L0_node_0043", "L1_chain_0059", "L1_chain_0078"),
+        *("L1_chain_0082", "L1_chain_0106", "L2_parallel_0116", "L2_parallel_0136"),
+        *("L3_dag_0155", "L3_dag_0167", "L3_dag_0169"),
+    ]
+    ids = [task.task_id for size in range(1, 201) for task in sample(suite, size)]
+    assert sha256(" ".join(ids).encode()).hexdigest()[:16] == "1dd9abf673b98477"
 
 
 @pytest.mark.parametrize(

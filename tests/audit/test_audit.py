@@ -207,9 +207,9 @@ def test_other_seeds_have_no_defect(seed: int) -> None:
 def test_tasks_of_a_large_suite_have_no_defect() -> None:
     large = CompositionEngine(77, counts=(2_000, 2_000, 1_000, 1_000))
     every = tuple(islice(large.generate(), 0, None, 40))
-    found = audit(Suite(SUITE_VERSION, 77, every), catalogue())
+    defects = audit(Suite(SUITE_VERSION, 77, every), catalogue())
     # A part of a suite has neither its ids in a row nor as many tasks as it declares.
-    assert [defect for defect in found if defect.rule != "counts"] == []
+    assert [defect for defect in defects if defect.rule != "counts"] == []
 
 
 def test_every_rule_is_proved_by_a_mutation() -> None:
@@ -353,5 +353,5 @@ def test_a_sound_row_of_the_first_release_has_no_defect_of_wording() -> None:
     row = legacy_row(
         8, 'Encode "tea" as Base64.', [{"tool_name": "base64_encode", "arguments": {"text": "tea"}}]
     )
-    found = {defect.rule for defect in audit(suite_from_rows([row], "sample"), catalogue())}
-    assert found <= {"near_distractor"}
+    rules = {defect.rule for defect in audit(suite_from_rows([row], "sample"), catalogue())}
+    assert rules <= {"near_distractor"}

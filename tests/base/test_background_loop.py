@@ -3,25 +3,18 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
 
 import pytest
 
 from dataset_builder.errors import InputError
 from space.base.background_loop import Loop, survives
+from tests.stand_ins.waiting import until
 
 SECRET = "sk-what-a-visitor-typed"
 
 
 class Unforeseen(Exception):
     """Nothing expects this one."""
-
-
-def until(what: Callable[[], object], seconds: float = 10) -> None:
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 ERRORS: list[BaseException] = [

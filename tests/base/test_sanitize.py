@@ -16,19 +16,14 @@ from hypothesis import strategies as st
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.world import World
+from evaluator.csv_text import csv_text
 from evaluator.traces.trace import Call, Trace
-from space.base import sanitize as guard
-from space.base.sanitize import clean, clean_link, csv_text, read_limited
+from space.base.limits import MAX_CALLS, MAX_MODELS, MAX_ROWS, MAX_UPLOAD_BYTES
+from space.base.rate_limit import RateLimit
+from space.base.sanitize import clean, clean_link, read_limited
 from space.base.settings import Settings, read_settings
-from space.base.visitors import RateLimit, Visitor, visitor_of
-from space.submissions.replay_budget import (
-    MAX_CALLS,
-    MAX_MODELS,
-    Meter,
-    check_calls,
-    check_models,
-    metered,
-)
+from space.base.visitors import Visitor, visitor_of
+from space.submissions.replay_budget import Meter, check_calls, check_models, metered
 from space.submissions.secret_scan import find_secrets
 from tests.samples.small_suite import small_suite
 
@@ -38,8 +33,8 @@ from tests.samples.small_suite import small_suite
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"{}\n" * (guard.MAX_ROWS + 2), "lines"),
-        (b"x" * (guard.MAX_UPLOAD_BYTES + 1), "larger than"),
+        (b"{}\n" * (MAX_ROWS + 2), "lines"),
+        (b"x" * (MAX_UPLOAD_BYTES + 1), "larger than"),
         (b'{"a": "\0"}\n', "NUL"),
     ],
 )
@@ -186,10 +181,10 @@ def test_a_key_is_found_however_it_is_spelled(key: str) -> None:
     deep = json.dumps({"arguments": json.dumps({"arguments": other})})
     lines = [row, other, json.dumps({"response": row}), *slashes, nested, deep]
     for content in (*lines, *(line[:-1] for line in lines)):
-        found = find_secrets(f"{{}}\n{content}\n".encode())
-        assert found, content
-        assert {secret.line for secret in found} == {2}
-        assert all(key not in str(secret) for secret in found)
+        secrets = find_secrets(f"{{}}\n{content}\n".encode())
+        assert secrets, content
+        assert {secret.line for secret in secrets} == {2}
+        assert all(key not in str(secret) for secret in secrets)
 
 
 def test_digests_and_encoded_text_are_no_keys() -> None:
@@ -278,13 +273,15 @@ def test_a_laptop_keeps_its_token(tmp_path: Path) -> None:
 def test_metered_tools_give_what_the_tools_give_until_the_budget_is_spent() -> None:
     tools = catalogue()
     meter = Meter(2_000)
-    own = metered(tools, meter)
-    assert list(own) == list(tools)
+    metered_tools = metered(tools, meter)
+    assert list(metered_tools) == list(tools)
     arguments = {"text": "a b c"}
-    assert own["word_count"](arguments, World()) == tools["word_count"](arguments, World())
+    assert metered_tools["word_count"](arguments, World()) == tools["word_count"](
+        arguments, World()
+    )
     assert 1_800 < meter.characters < 2_000
     with pytest.raises(InputError, match="characters"):
-        own["word_count"]({"text": "x" * 3_000}, World())
+        metered_tools["word_count"]({"text": "x" * 3_000}, World())
 
 
 def test_more_calls_than_a_page_executes_are_refused() -> None:

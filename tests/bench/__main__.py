@@ -10,7 +10,7 @@ from functools import partial
 from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.world import World
-from evaluator.asking.agents.knowing import arguments_with_references
+from evaluator.asking.baselines.oracle_and_dump import arguments_with_references
 from evaluator.audit import audit
 from evaluator.scoring.score import score_task
 from evaluator.traces.protocols import SINGLE_TURN

@@ -12,20 +12,23 @@ from pathlib import Path
 from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools import catalogue
-from evaluator.scoring.aggregate import Attempt, summarise
+from evaluator.scoring.aggregate import summarise
+from evaluator.scoring.attempts import Attempt
 from evaluator.scoring.score import score_task
 from evaluator.scoring.verdict import light
 from evaluator.traces.protocols import PROMPT_VERSIONS
 from evaluator.traces.trace import Call, Trace
-from space.base.kept_scores import Cache, Scored
+from space.base.score_cache import Cache, Scored
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED
-from space.board.board_table import COLUMNS, frame
+from space.board.board_columns import COLUMNS
+from space.board.board_table import frame
 from space.board.live_board import LiveBoard
 from space.board.publish_run import submission_key
 from space.submissions.store import Store
 from space.submissions.upload_check import read_upload
-from tests.stand_ins.page_calls import call, start
+from tests.stand_ins.page_calls import call
+from tests.stand_ins.page_server import start, stop
 
 SUBMISSIONS = 1_000
 
@@ -114,8 +117,7 @@ def serve(folder: Path) -> None:
         peak = int(text.partition("VmHWM:")[2].split()[0]) / 2**20
         print(f"{'memory':48} {peak:6.2f} GB  (at most 1.5 GB)")
     finally:
-        page.terminate()
-        page.wait(20)
+        stop(page)
 
 
 def main() -> None:

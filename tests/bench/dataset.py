@@ -9,7 +9,7 @@ from pathlib import Path
 BUILD = """
 import time
 from pathlib import Path
-from dataset_builder.published.dataset import write_folder
+from dataset_builder.published.dataset_folder import write_folder
 from dataset_builder.tasks.engine import CompositionEngine
 began = time.perf_counter()
 engine = CompositionEngine(42)

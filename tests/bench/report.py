@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.asking.ask_suite import ask_model
+from evaluator.asking.run_options import RunOptions
 
 RUNS = 30
 _COMMAND = "from evaluator.commands.report import report; report()"
@@ -20,7 +21,7 @@ def copies(folder: Path) -> None:
     """The runs of two baselines over the whole suite, under 30 models' names."""
     names = ("retrieval", "dump")
     for name in names:
-        ask_model(Asked(f"baseline:{name}"), folder / name, io.StringIO())
+        ask_model(RunOptions(f"baseline:{name}"), folder / name, io.StringIO())
     for number in range(RUNS):
         source = folder / names[number % 2]
         own: dict[str, Any] = {"model": f"vendor/model-{number}", "provider": "vendor"}

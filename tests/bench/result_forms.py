@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tasks.stratified_sample import limited
 from dataset_builder.tasks.task import Step, Task
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.replay import Executed
@@ -27,8 +28,7 @@ from dataset_builder.values.draw import Draw
 from evaluator.asking import prompts
 from evaluator.asking.client import Client
 from evaluator.asking.episode import Setting, answer_task, timed
-from evaluator.asking.exchange import Message, Reply, Request
-from evaluator.asking.runner import stratified
+from evaluator.asking.request_reply import Message, Reply, Request
 from evaluator.asking.target import Target
 from evaluator.models import ENDPOINT
 from evaluator.scoring.score import score_task
@@ -204,7 +204,7 @@ async def measure(options: argparse.Namespace, client: Client) -> None:
     draw = Draw("stratified")
     suite = load_suite()
     named = [suite.by_id[name] for name in options.tasks.split(",") if name]
-    chosen = named or stratified(suite.tasks, options.limit)
+    chosen = named or limited(suite.tasks, options.limit)
     tasks = sorted(chosen, key=lambda task: draw.fraction(task.task_id))
     done = {(row["model"], row["form"], row["task_id"]) for row in rows_of(options.file)}
     ask = episode if options.episodes else points

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dataset_builder.published.load_suite import load_suite
-from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.client import Client
-from evaluator.asking.find_model import find_target
+from evaluator.asking.find_target import find_target
+from evaluator.asking.run_options import RunOptions
 from tests.samples.small_suite import write_suite
 
 LATENCY_S = 0.5
@@ -44,7 +45,7 @@ def figures(catalogue: str = "full") -> tuple[float, float, float]:
         file = write_suite(suite, Path(folder) / "suite.jsonl")
         with provider(file) as address:
             Client(find_target("stand-in", address))
-            asked = Asked(
+            asked = RunOptions(
                 "stand-in",
                 suite=str(file),
                 catalogue=catalogue,

@@ -8,8 +8,8 @@ import pandas  # noqa: F401  (its import is not what is measured)
 
 from dataset_builder.published.load_suite import load_suite
 from evaluator.comparing.leaderboard import ranked
-from evaluator.comparing.paired_tests import differences
 from evaluator.comparing.results import Result
+from evaluator.comparing.significance_tests import differences
 from evaluator.comparing.statistics import score_intervals
 from tests.scoring.null_model import null_result
 

@@ -12,22 +12,17 @@ import pandas as pd
 import pytest
 
 from dataset_builder.published.load_suite import published_suite
-from evaluator.asking.ask_suite import Asked, ask_model
+from evaluator.asking.ask_suite import ask_model
+from evaluator.asking.run_options import RunOptions
+from evaluator.comparing.leaderboard import ranked
 from evaluator.comparing.statistics import wilson
 from evaluator.experiments.fresh_tasks import ask_fresh
 from evaluator.scoring.metrics import BY_OPTION, SCORES
-from space.base.kept_scores import Cache
+from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.tiers import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED, VIEWS
-from space.board.board_table import (
-    COLUMNS,
-    DEFAULT_COLUMNS,
-    FILTERS,
-    between,
-    choices,
-    frame,
-    to_csv,
-)
+from space.board.board_columns import COLUMNS, DEFAULT_COLUMNS, between
+from space.board.board_table import FILTERS, choices, frame, to_csv
 from space.board.live_board import LiveBoard
 from space.board.page_address import BoardQuery
 from space.board.publish_run import publish
@@ -37,7 +32,7 @@ from space.submissions.moderation import flag, restore, withdraw
 from space.submissions.store import Store
 from space.submissions.upload_check import read_upload
 from tests.bench.board import fill
-from tests.samples.space_files import ANN, KEEPER, sealed, trace_lines
+from tests.samples.submitted_files import ANN, KEEPER, sealed, trace_lines
 
 # Large enough that a difference can be significant.
 SUITE = published_suite()
@@ -73,15 +68,19 @@ def put(store: Store, cache: Cache, text: str, about: About | None = None) -> st
 def run(
     settings: Settings, name: str, model: str, fresh: bool = False, limit: int | None = None
 ) -> Path:
-    """A run folder made by a built-in agent, under the name of another model where it is none."""
+    """A run folder made by a built-in agent, under the name of another model where it is none.
+
+    Its provider's ids are its own, as they are of every run that is no copy.
+    """
     folder = settings.runs / name
-    asked = Asked("baseline:retrieval", limit=limit)
+    asked = RunOptions("baseline:retrieval", limit=limit)
     ask_model(asked, folder, io.StringIO(), suite=SUITE)
     if fresh:
         assert settings.secret is not None
         ask_fresh(asked, folder, settings.secret, io.StringIO())
     for file in folder.rglob("*.json*"):
-        file.write_text(file.read_text().replace("baseline:retrieval", model))
+        text = file.read_text().replace("baseline:retrieval", model)
+        file.write_text(text.replace('"id":"call', f'"id":"{name} call'))
     return folder
 
 
@@ -262,7 +261,7 @@ def test_a_description_from_another_hand_spoils_no_other(
     board = live.complete()
     assert [entry.id for entry in board.entries] == [good]
     assert len(board.problems) == 3
-    assert all("its description lacks" in said for said in board.problems)
+    assert all("its description lacks" in problem for problem in board.problems)
 
 
 def test_filters_and_search_hide_rows_and_change_no_rank(
@@ -283,9 +282,9 @@ def test_filters_and_search_hide_rows_and_change_no_rank(
     assert models(filters={"nothing": ["x"]}) == ["best", "Wörst"]
     assert models(search="wÖRST two") == ["Wörst"]
     assert models(search="<script>") == []
-    found = choices(board, SELF_REPORTED, signature)
-    assert tuple(found) == FILTERS
-    assert found["provider"] == ["One", "Two"]
+    offered = choices(board, SELF_REPORTED, signature)
+    assert tuple(offered) == FILTERS
+    assert offered["provider"] == ["One", "Two"]
 
 
 def test_columns_and_ranking_score_can_be_chosen(
@@ -359,3 +358,22 @@ def test_kept_places_are_what_is_computed(settings: Settings, store: Store) -> N
     other = json.loads(kept.read_text().partition("\n")[2])
     kept.write_bytes(sealed(json.dumps(other | {"places": None}).encode()))
     assert LiveBoard(settings, store, cache).current().places(SELF_REPORTED, signature) == first
+
+
+def test_page_and_command_line_rank_alike_with_baselines_below_all_others(
+    live: LiveBoard, settings: Settings
+) -> None:
+    run(settings, "a model", "mine")
+    run(settings, "floor", "baseline:retrieval")
+    ask_model(RunOptions("baseline:oracle"), settings.runs / "oracle", io.StringIO(), suite=SUITE)
+    board = live.current()
+    for option, metric in BY_OPTION.items():
+        (signature,) = board.signatures(MADE_HERE)
+        table = frame(board, MADE_HERE, signature, columns=["id", "rank"], rank_by=option)
+        entries = ranked([entry.result for entry in board.entries], metric)[signature]
+        names = [Path(entry.result.name).name for entry in entries]
+        assert list(table["Run"]) == names == ["a model", "oracle", "floor"]
+        shown = [None if pd.isna(rank) else rank for rank in table["Rank"]]
+        assert shown == [entry.place.rank for entry in entries] == [1, None, None]
+        places = board.places(MADE_HERE, signature, metric.key)
+        assert [places[name] for name in names] == [entry.place for entry in entries]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.comparing.results import load_results
+from evaluator.comparing.load_results import load_results
 from tests.samples.small_runs import SUITE, board, rewritten, run
 
 

@@ -14,17 +14,17 @@ import pytest
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
 from evaluator.comparing.results import template_of
-from evaluator.scoring.offline import score_folder
 from evaluator.scoring.score import score_task
+from evaluator.scoring.score_traces import score_folder
 from evaluator.traces.signature import suite_label
-from space.base.kept_scores import Cache
+from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.tiers import MADE_HERE
 from space.board.explain_answer import explain
 from space.board.live_board import LiveBoard
 from space.board.live_run import LiveRun, whole_rows
 from space.submissions.store import Store
-from tests.samples.space_files import SUITE, sealed, trace_lines
+from tests.samples.submitted_files import SUITE, sealed, trace_lines
 
 ALL = len(SUITE.tasks)
 LINES = trace_lines("vendor/model", 5).encode().splitlines(keepends=True)
@@ -50,8 +50,8 @@ def rows_scored(do: Callable[[], Any]) -> int:
 def folder(tmp_path: Path) -> Path:
     path = tmp_path / "runs" / "mine"
     path.mkdir(parents=True)
-    said = {"total": ALL, "suite": {"label": suite_label(SUITE), "digest": SUITE.digest}}
-    (path / "run.json").write_text(json.dumps(said))
+    description = {"total": ALL, "suite": {"label": suite_label(SUITE), "digest": SUITE.digest}}
+    (path / "run.json").write_text(json.dumps(description))
     return path
 
 
@@ -103,23 +103,23 @@ def test_grown_row_by_row_it_is_what_a_score_of_the_folder_is(
     file = folder / "traces.jsonl"
     for count in range(1, rows + 1):
         file.write_bytes(b"".join(LINES[:count]) + LINES[0][:cut])
-        found = run.result()
-    assert found is not None
+        result = run.result()
+    assert result is not None
     file.write_bytes(b"".join(LINES[:rows]))
     whole = dict(score_folder(folder, SUITE, catalogue()).scores)
-    ours = dict(found.scores)
+    ours = dict(result.scores)
     for scores in (whole, ours):
         # The half row makes another file.
         scores["diagnostics"] = scores["diagnostics"] | {"traces_sha256": ""}
     assert ours == whole
-    assert found.scores["n_missing"] == ALL - rows
+    assert result.scores["n_missing"] == ALL - rows
 
 
 def test_a_last_row_without_its_newline_counts_once_it_is_whole(folder: Path, run: LiveRun) -> None:
     (folder / "traces.jsonl").write_bytes(b"".join(LINES).rstrip(b"\n"))
-    found = run.result()
-    assert found is not None
-    assert found.scores["n_missing"] == 0
+    result = run.result()
+    assert result is not None
+    assert result.scores["n_missing"] == 0
 
 
 def test_a_run_under_way_keeps_its_place_on_the_board(folder: Path) -> None:
@@ -159,9 +159,9 @@ def test_nobody_believes_a_score_that_lies_beside_the_traces(folder: Path, run: 
     scores = dict(score_folder(folder, SUITE, catalogue()).scores)
     for written in ({**scores, "overall": 0.99, "strict": 0.99}, [1], {}, "x"):
         (folder / "scores.json").write_text(json.dumps(written))
-        found = new(folder).result()
-        assert found is not None
-        assert found.scores["overall"] == 5 / 8
+        result = new(folder).result()
+        assert result is not None
+        assert result.scores["overall"] == 5 / 8
         (entry,) = board_of(folder).current().entries
         assert entry.result.scores["strict"] == 5 / 8
 
@@ -240,10 +240,10 @@ def test_what_would_block_a_reader_is_left_alone(folder: Path) -> None:
 
 def test_the_digest_says_which_rows_were_scored(folder: Path, run: LiveRun) -> None:
     (folder / "traces.jsonl").write_bytes(b"".join(LINES[:2]) + b'{"half')
-    found = run.result()
-    assert found is not None
+    result = run.result()
+    assert result is not None
     rows = b"".join(LINES[:2])
-    assert found.scores["diagnostics"]["traces_sha256"] == hashlib.sha256(rows).hexdigest()
+    assert result.scores["diagnostics"]["traces_sha256"] == hashlib.sha256(rows).hexdigest()
     # A whole file has the digest that the command line gives it.
     (folder / "traces.jsonl").write_bytes(rows)
     stored = score_folder(folder, SUITE, catalogue()).scores["diagnostics"]

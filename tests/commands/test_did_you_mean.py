@@ -8,7 +8,7 @@ import pytest
 from dataset_builder.did_you_mean import did_you_mean, nearest
 from dataset_builder.tools import catalogue
 from dataset_builder.visible_text import clean, inert, within
-from evaluator.asking.agents import BASELINES
+from evaluator.asking.baselines import BASELINES
 from evaluator.models import is_baseline, known_models
 
 TASKS = [f"L1_chain_{number:04}" for number in range(49, 113)]
@@ -36,8 +36,8 @@ MODELS = [*BASELINES, "local:smollm2", *(model.id for model in known_models())]
 )
 def test_the_nearest_names(name: str, known: list[str], found: list[str]) -> None:
     assert nearest(name, known)[:1] == found
-    said = did_you_mean(name, known)
-    assert said.startswith(f"; did you mean {found[0]}") if found else said == ""
+    hint = did_you_mean(name, known)
+    assert hint.startswith(f"; did you mean {found[0]}") if found else hint == ""
 
 
 def test_at_most_three_names_and_in_bounded_time() -> None:
@@ -58,11 +58,11 @@ def test_inert_text_keeps_its_lines_and_nothing_else_that_is_unseen() -> None:
     everything = "".join(
         map(chr, [*range(0x300), *range(0x2000, 0x2070), 0xFEFF, 0xE000, 0x10FFFF])
     )
-    found = inert(f"  a\tb\n{everything}")
-    assert found.startswith("  a b\n")
-    unseen = {c for c in found if unicodedata.category(c) in ("Cc", "Cf", "Co", "Cn", "Zl", "Zp")}
+    text = inert(f"  a\tb\n{everything}")
+    assert text.startswith("  a b\n")
+    unseen = {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Co", "Cn", "Zl", "Zp")}
     assert unseen == {"\n"}
-    assert len(found.split("\n", 1)[1]) == len(everything)
+    assert len(text.split("\n", 1)[1]) == len(everything)
 
 
 @pytest.mark.parametrize(

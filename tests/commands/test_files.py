@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dataset_builder.files import open_plain, read_plain, scratch_beside
+from dataset_builder.read_files import open_plain, read_plain
+from dataset_builder.write_files import scratch_beside
 from tests.samples.small_suite import small_suite, write_suite
 
 ROOT = Path(__file__).parents[2]
@@ -128,7 +129,7 @@ def test_a_name_is_no_pattern(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_a_killed_build_left_is_removed_by_the_next(tmp_path: Path) -> None:
     code = (
-        "import sys, time\nfrom pathlib import Path\nfrom dataset_builder.files import scratch_beside\n"
+        "import sys, time\nfrom pathlib import Path\nfrom dataset_builder.write_files import scratch_beside\n"
         "with scratch_beside(Path('data')) as scratch:\n"
         "    (scratch / 'new').mkdir()\n    print(scratch, flush=True)\n    time.sleep(60)\n"
     )

@@ -42,7 +42,9 @@ RESCORED = [
 
 @pytest.mark.parametrize(("row", "economy", "scores"), RESCORED)
 def test_rescored(row: dict[str, Any], economy: float, scores: list[float]) -> None:
-    found = [rescored({**row, "economy": economy}, own) for own in ABLATION.values()]
+    found = [
+        rescored({**row, "economy": economy}, configuration) for configuration in ABLATION.values()
+    ]
     assert found == pytest.approx(scores)
 
 
@@ -54,21 +56,21 @@ def test_a_score_at_the_threshold_reaches_it() -> None:
 
 
 def test_the_default_is_what_was_scored() -> None:
-    found = with_configurations(RUNS[:2])
+    scores = with_configurations(RUNS[:2])
     for run, result in enumerate(RUNS[:2]):
         scored = [row["score"] for row in result.scores["tasks"]]
-        assert np.allclose(found.values[:, run, 0], scored)
+        assert np.allclose(scores.values[:, run, 0], scored)
 
 
 def test_the_ablation_of_eight_runs() -> None:
-    found = by(ablation(RUNS), "configuration")
-    assert list(found) == list(ABLATION)
-    default = found["default"]
+    rows = by(ablation(RUNS), "configuration")
+    assert list(rows) == list(ABLATION)
+    default = rows["default"]
     assert default["rho"] == pytest.approx(1)
-    assert {row["models"] for row in found.values()} == {8}
+    assert {row["models"] for row in rows.values()} == {8}
     overall = with_configurations(RUNS).values.mean(axis=0)
     solved = [result.scores["strict"] for result in RUNS]
-    for i, row in enumerate(found.values()):
+    for i, row in enumerate(rows.values()):
         theirs = spearmanr(overall[:, 0], overall[:, i])
         assert (row["rho"], row["p"]) == pytest.approx((theirs.statistic, theirs.pvalue))
         theirs = spearmanr(solved, overall[:, i])
@@ -87,28 +89,28 @@ def test_a_gap_that_a_threshold_makes_is_gone_at_another() -> None:
         for i in range(80)
     ]
     rows = [{**row, "economy": 1.0} for row in rows]
-    found = by(ablation([result_of("a", rows), result_of("b", rows)]), "configuration")
-    assert found["default"]["low"] > 0
-    assert found["binary-0.50"]["gap"] == pytest.approx(1 - 5 / 20)
+    table = by(ablation([result_of("a", rows), result_of("b", rows)]), "configuration")
+    assert table["default"]["low"] > 0
+    assert table["binary-0.50"]["gap"] == pytest.approx(1 - 5 / 20)
     # Of the levels above 0 only the chain still reaches 0.70.
-    assert found["binary-0.70"]["gap"] == pytest.approx(1 / 3 - 5 / 20)
-    assert found["binary-0.70"]["low"] < 0
+    assert table["binary-0.70"]["gap"] == pytest.approx(1 / 3 - 5 / 20)
+    assert table["binary-0.70"]["low"] < 0
 
 
 def test_a_correlation_that_is_undefined_is_none() -> None:
     assert np.isnan(spearman(np.array([1.0, 2.0]), np.array([1.0, 2.0]))).all()
     assert np.isnan(spearman(np.array([1.0, 2.0, 3.0]), np.ones(3))).all()
-    found = ablations(RUNS[:1])
-    assert found[0]["configurations"][0]["rho"] is None
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    tables = ablations(RUNS[:1])
+    assert tables[0]["configurations"][0]["rho"] is None
+    assert json.loads(json.dumps(tables, allow_nan=False)) == tables
 
 
 def test_signatures_stand_apart_and_control_runs_are_left_out() -> None:
     hinted = replace(RUNS[0], about={"wording": "tool_hinted"})
     other = {**RUNS[2].scores, "signature": "another"}
-    found = ablations([RUNS[1], hinted, replace(RUNS[2], scores=other)])
-    assert [len(group["runs"]) for group in found] == [1, 1]
-    text = ablation_text(found)
+    tables = ablations([RUNS[1], hinted, replace(RUNS[2], scores=other)])
+    assert [len(group["runs"]) for group in tables] == [1, 1]
+    text = ablation_text(tables)
     assert text.count("configuration") == 2
     assert "binary-0.70" in text
     # The weighted gap is the paper's number, and gets no verdict.

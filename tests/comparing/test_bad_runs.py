@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import comptoolbench
 from comptoolbench import _cli
 from dataset_builder.errors import InputError
-from evaluator.comparing.results import load_result, load_results
+from evaluator.comparing.load_results import load_result, load_results
 from evaluator.traces.trace import TraceProblems
 from tests.samples.small_runs import SUITE, board, run, suite_of
 from tests.samples.small_suite import write_suite

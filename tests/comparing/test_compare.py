@@ -7,7 +7,8 @@ from click.testing import CliRunner, Result
 from comptoolbench import _cli
 from dataset_builder.errors import InputError
 from dataset_builder.published.load_suite import load_suite
-from evaluator.commands.compare import ablate, compare
+from evaluator.commands.ablate import ablate
+from evaluator.commands.compare import compare
 from evaluator.comparing.compare import (
     category_differences,
     comparison,
@@ -23,16 +24,16 @@ STRONG, WEAK = null_result(SUITE, 1, skill=0.9), null_result(SUITE, 2, skill=0.5
 
 
 def test_a_comparison_of_two() -> None:
-    found = comparison([STRONG, WEAK], SUITE)
-    assert found["differ_in"] == {}
-    overall = {r["metric"]: r for r in found["differences"] if r["quantity"] == "overall"}
+    compared = comparison([STRONG, WEAK], SUITE)
+    assert compared["differ_in"] == {}
+    overall = {r["metric"]: r for r in compared["differences"] if r["quantity"] == "overall"}
     for metric, field in (("weighted", "overall"), ("step", "step"), ("strict", "strict")):
         expected = STRONG.scores[field] - WEAK.scores[field]
         assert overall[metric]["difference"] == pytest.approx(expected)
         assert overall[metric]["low"] < expected < overall[metric]["high"]
-    assert found["strict"][0]["p"] < 1e-6
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
-    text = comparison_text(found)
+    assert compared["strict"][0]["p"] < 1e-6
+    assert json.loads(json.dumps(compared, allow_nan=False)) == compared
+    text = comparison_text(compared)
     assert "A ahead" in text
     assert text.index("Solved") < text.index("Calls right") < text.index("Weighted score (paper)")
     assert "200 tasks that all have" in text
@@ -46,15 +47,15 @@ def test_gaps_have_no_winner_and_calls_right_leads_them() -> None:
         for row, task in zip(rows_of([1.0] * 200), SUITE.tasks, strict=True)
     ]
     nothing = [{**row, "score": 0.0} for row in single]
-    found = comparison([result_of("single", single), result_of("nothing", nothing)], SUITE)
-    loss = {r["metric"]: r for r in found["differences"] if r["quantity"] == "delta_l0_l3"}
+    compared = comparison([result_of("single", single), result_of("nothing", nothing)], SUITE)
+    loss = {r["metric"]: r for r in compared["differences"] if r["quantity"] == "delta_l0_l3"}
     assert {metric: row["difference"] for metric, row in loss.items()} == dict.fromkeys(loss, 1.0)
     assert {metric: row["significant"] for metric, row in loss.items()} == {
         "strict": None,
         "step": True,
         "weighted": None,
     }
-    blocks = comparison_text(found).split("\n\n")
+    blocks = comparison_text(compared).split("\n\n")
     (gaps,) = (block for block in blocks if block.startswith("gap of A minus gap of B"))
     head, *rows = gaps.splitlines()
     assert head.index("Calls right") < head.index("Solved") < head.index("Weighted score (paper)")
@@ -66,17 +67,18 @@ def test_gaps_have_no_winner_and_calls_right_leads_them() -> None:
 
 
 def test_categories_are_those_of_the_tasks_tools() -> None:
-    found = by(category_differences([STRONG, WEAK], SUITE), "category", "metric")
-    own = [t.task_id for t in SUITE.tasks if "Date & Time" in t.metadata["categories"]]
+    differences = by(category_differences([STRONG, WEAK], SUITE), "category", "metric")
+    task_ids = [t.task_id for t in SUITE.tasks if "Date & Time" in t.metadata["categories"]]
     means = [
-        sum(row["score"] for row in result.scores["tasks"] if row["task_id"] in own) / len(own)
+        sum(row["score"] for row in result.scores["tasks"] if row["task_id"] in task_ids)
+        / len(task_ids)
         for result in (STRONG, WEAK)
     ]
-    row = found["Date & Time", "weighted"]
-    assert row["n"] == len(own)
+    row = differences["Date & Time", "weighted"]
+    assert row["n"] == len(task_ids)
     assert row["difference"] == pytest.approx(means[0] - means[1])
     assert row["low"] < row["difference"] < row["high"]
-    assert {category for category, _ in found} == {
+    assert {category for category, _ in differences} == {
         category for task in SUITE.tasks for category in task.metadata["categories"]
     }
 

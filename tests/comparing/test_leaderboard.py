@@ -5,10 +5,10 @@ import pytest
 
 from evaluator.comparing.control_table import control_groups
 from evaluator.comparing.leaderboard import board_text, ranked
-from evaluator.comparing.paired_tests import differences
 from evaluator.comparing.ranking import overall_intervals, ranks
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import Floats, ScoreArray
+from evaluator.comparing.significance_tests import differences
 from evaluator.comparing.statistics import clustered_interval, wilson
 from evaluator.scoring.metrics import BY_OPTION, METRICS, SCORES, Metric
 from evaluator.scoring.text_tables import percent
@@ -43,7 +43,7 @@ def test_ranks_are_those_of_all_pairs_compared_one_by_one(spread: float, metric:
     ]
     expected = {result.name: 1 + worse.count(result.name) for result in results}
     (entries,) = ranked(results, metric).values()
-    assert {entry.result.name: entry.rank for entry in entries} == expected
+    assert {entry.result.name: entry.place.rank for entry in entries} == expected
     if spread:
         assert len(set(expected.values())) > 3
 
@@ -77,10 +77,10 @@ def test_the_interval_is_about_that_of_the_clustered_bootstrap() -> None:
     ((entry,),) = ranked([result_of("run", rows_of(values[:, 0]))]).values()
     plain = clustered_interval(values[:, 0].tolist(), [str(i) for i in range(200)])
     for metric in ("step", "weighted"):
-        found = entry.intervals[metric]
-        assert found.mean == pytest.approx(plain.mean)
+        interval = entry.place.intervals[metric]
+        assert interval.mean == pytest.approx(plain.mean)
         # Levels are strata here, and their few templates are allowed for.
-        assert found[1:] == pytest.approx(plain[1:], abs=0.005)
+        assert interval[1:] == pytest.approx(plain[1:], abs=0.005)
 
 
 def test_the_interval_beside_a_number_is_its_own() -> None:
@@ -92,10 +92,12 @@ def test_the_interval_beside_a_number_is_its_own() -> None:
     solved = sum(row["strict"] for row in rows)
     for metric in SCORES.values():
         ((entry,),) = ranked([result_of("run", rows)], metric).values()
-        assert entry.intervals["strict"] == pytest.approx(wilson(solved, 200))
-        assert 0.5 < entry.intervals["step"].low < entry.intervals["step"].high < 0.75
-        (found,) = {own.mean for key, own in entry.intervals.items() if key == "weighted"}
-        assert found == pytest.approx(np.mean([row["score"] for row in rows]))
+        assert entry.place.intervals["strict"] == pytest.approx(wilson(solved, 200))
+        assert 0.5 < entry.place.intervals["step"].low < entry.place.intervals["step"].high < 0.75
+        (mean,) = {
+            interval.mean for key, interval in entry.place.intervals.items() if key == "weighted"
+        }
+        assert mean == pytest.approx(np.mean([row["score"] for row in rows]))
         text = board_text([result_of("run", rows)], metric)
         assert f"Ranked by: {metric.name}" in text
 
@@ -114,7 +116,7 @@ def test_what_is_ranked_by_decides_rank_and_order() -> None:
         ("weighted", [("solver", 1), ("nearly", 1)]),
     ):
         (entries,) = ranked(results, BY_OPTION[option]).values()
-        assert [(entry.result.name, entry.rank) for entry in entries] == expected
+        assert [(entry.result.name, entry.place.rank) for entry in entries] == expected
 
 
 def test_signatures_are_ranked_apart_and_the_unranked_come_last() -> None:
@@ -128,10 +130,10 @@ def test_signatures_are_ranked_apart_and_the_unranked_come_last() -> None:
         result_of("hinted", good, about={"wording": "tool_hinted"}),
         result_of("minimal", good, about={"wording": "minimal"}),
     ]
-    found = ranked(results)
+    rankings = ranked(results)
     shown = {
-        signature: [(entry.result.name, entry.rank) for entry in entries]
-        for signature, entries in found.items()
+        signature: [(entry.result.name, entry.place.rank) for entry in entries]
+        for signature, entries in rankings.items()
     }
     assert shown == {
         SIGNATURE: [("good", 1), ("minimal", 1), ("bad", 3), ("partial", None)],
@@ -164,7 +166,7 @@ def test_baselines_are_below_all_others_and_count_for_nobody_s_rank() -> None:
         result_of("silent", bad, model="baseline:silent"),
     ]
     (entries,) = ranked(results).values()
-    assert [(entry.result.name, entry.rank) for entry in entries] == [
+    assert [(entry.result.name, entry.place.rank) for entry in entries] == [
         ("mine", 1),
         ("partial", None),
         ("oracle", None),
@@ -172,7 +174,9 @@ def test_baselines_are_below_all_others_and_count_for_nobody_s_rank() -> None:
         ("silent", None),
     ]
     without = ranked(result for result in results if not result.model.startswith("baseline:"))
-    assert [entry.intervals for entry in without[SIGNATURE]] == [e.intervals for e in entries[:2]]
+    assert [entry.place.intervals for entry in without[SIGNATURE]] == [
+        e.place.intervals for e in entries[:2]
+    ]
     lines = board_text(results).splitlines()
     assert [line.split()[0] for line in lines[2:7]] == ["1", "–", "–", "–", "–"]
     assert lines[4].endswith("for reference")
@@ -196,8 +200,8 @@ def test_the_runs_of_a_control_stand_together_in_a_table_of_their_own() -> None:
         control_run("alone", "minimal", 1.0, "plain"),
     ]
     runs[2].scores["tasks"][47] |= {"error": "infrastructure"}
-    found = [[result.name for result in group] for group in control_groups(runs)]
-    assert found == [["one/minimal", "one/tool_hinted", "one/context_rich"], ["two/tool_hinted"]]
+    names = [[result.name for result in group] for group in control_groups(runs)]
+    assert names == [["one/minimal", "one/tool_hinted", "one/context_rich"], ["two/tool_hinted"]]
     board, one, two, _ = board_text(runs).split("\n\n")
     assert [line.split()[:2] for line in board.splitlines()[2:]] == [["1", "plain"]]
     assert one.splitlines()[1].startswith("m: level-0 prompts in several wordings")

@@ -26,13 +26,13 @@ def test_pass_rates() -> None:
         for task, samples in passed.items()
         for i, one in enumerate(samples)
     ]
-    found = by(pass_rates([result_of("run", rows)]), "estimate", "k")
-    values = {key: row["value"] for key, row in found.items()}
+    rates = by(pass_rates([result_of("run", rows)]), "estimate", "k")
+    values = {key: row["value"] for key, row in rates.items()}
     hat = {("pass^k", 1): 0.5, ("pass^k", 2): 1 / 3, ("pass^k", 3): 0.25}
     at = {("pass@k", 1): 0.5, ("pass@k", 2): 2 / 3, ("pass@k", 3): 0.75}
     assert values == pytest.approx(hat | at)
-    assert {row["n"] for row in found.values()} == {4}
-    assert all(row["low"] <= row["value"] <= row["high"] for row in found.values())
+    assert {row["n"] for row in rates.values()} == {4}
+    assert all(row["low"] <= row["value"] <= row["high"] for row in rates.values())
 
 
 def test_only_as_many_samples_as_every_task_has() -> None:

@@ -9,8 +9,9 @@ from comptoolbench import _cli
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
-from evaluator.comparing.results import load_result, load_results, task_frame, template_of
-from evaluator.scoring.offline import score_folder
+from evaluator.comparing.load_results import load_result, load_results
+from evaluator.comparing.results import task_frame, template_of
+from evaluator.scoring.score_traces import score_folder
 from evaluator.scoring.text_tables import percent
 from tests.samples.small_runs import SUITE, rewritten, run, suite_of
 
@@ -67,16 +68,16 @@ def test_what_is_kept_is_what_scoring_gives(tmp_path: Path) -> None:
 def test_one_path_has_one_result(tmp_path: Path) -> None:
     sample = run("baseline:dump", tmp_path / "sample", "--limit", "4", "--calls", "json")
     whole = run("baseline:oracle", tmp_path / "whole", "--catalogue", "20")
-    found = [result.scores for result in load_results([sample, whole], SUITE)]
-    assert found == [comptoolbench.score(path, suite_of(sample)) for path in (sample, whole)]
-    assert found == [comptoolbench.score(str(path), SUITE) for path in (sample, whole)]
-    assert found == [comptoolbench.score([path], SUITE) for path in (sample, whole)]
+    scores = [result.scores for result in load_results([sample, whole], SUITE)]
+    assert scores == [comptoolbench.score(path, suite_of(sample)) for path in (sample, whole)]
+    assert scores == [comptoolbench.score(str(path), SUITE) for path in (sample, whole)]
+    assert scores == [comptoolbench.score([path], SUITE) for path in (sample, whole)]
     for given in ([sample], [whole], [sample, whole], [whole, sample]):
         arguments = ["score", *map(str, given), "--suite", suite_of(sample), "--json"]
         printed = json.loads(CliRunner().invoke(_cli, arguments).output)
-        expected = [found[path is whole] for path in given]
+        expected = [scores[path is whole] for path in given]
         assert printed == (expected[0] if len(given) == 1 else expected)
-    assert found[0]["n_tasks"] == 4
+    assert scores[0]["n_tasks"] == 4
 
 
 def test_scores_are_written_on_request(tmp_path: Path) -> None:
@@ -125,15 +126,15 @@ def test_folders_of_runs_and_trace_files(tmp_path: Path) -> None:
         run(f"baseline:{name}", runs / name)
     file = tmp_path / "both.jsonl"
     file.write_text("".join((runs / n / "traces.jsonl").read_text() for n in ("dump", "silent")))
-    found = load_results([runs, runs / "dump", file], SUITE)
-    assert [result.name.removeprefix(f"{tmp_path}/") for result in found] == [
+    results = load_results([runs, runs / "dump", file], SUITE)
+    assert [result.name.removeprefix(f"{tmp_path}/") for result in results] == [
         "runs/dump",
         "runs/silent",
         "both.jsonl (baseline:dump)",
         "both.jsonl (baseline:silent)",
     ]
-    assert found[2].about == {}
-    assert found[2].scores["tasks"] == found[0].scores["tasks"]
+    assert results[2].about == {}
+    assert results[2].scores["tasks"] == results[0].scores["tasks"]
 
 
 def test_the_frame_of_tasks(tmp_path: Path) -> None:

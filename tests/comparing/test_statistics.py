@@ -37,9 +37,9 @@ WILSON = [
 
 @pytest.mark.parametrize(("successes", "n", "low", "high"), WILSON)
 def test_wilson(successes: float, n: int, low: float, high: float) -> None:
-    found = wilson(successes, n)
-    assert found.mean == successes / n
-    assert (found.low, found.high) == pytest.approx((low, high), abs=2e-5)
+    interval = wilson(successes, n)
+    assert interval.mean == successes / n
+    assert (interval.low, interval.high) == pytest.approx((low, high), abs=2e-5)
 
 
 @given(st.integers(0, 300), st.integers(1, 300))
@@ -85,23 +85,23 @@ def test_resampling_is_seeded() -> None:
 
 def test_quantities_are_those_of_the_score_json() -> None:
     result = null_result(load_suite(None), seed=3)
-    found = by(score_intervals([result]), "metric", "quantity")
-    assert len(found) == len(METRICS) * len(QUANTITIES)
+    rows = by(score_intervals([result]), "metric", "quantity")
+    assert len(rows) == len(METRICS) * len(QUANTITIES)
     for metric in METRICS:
         for level in ("L0", "L1", "L2", "L3"):
             expected = result.scores["levels"][level]
-            assert found[metric, level]["value"] == pytest.approx(expected[SCORES[metric].field])
-            assert found[metric, level]["n"] == expected["n"]
+            assert rows[metric, level]["value"] == pytest.approx(expected[SCORES[metric].field])
+            assert rows[metric, level]["n"] == expected["n"]
         total = result.scores[SCORES[metric].total]
-        assert found[metric, "overall"]["value"] == pytest.approx(total)
+        assert rows[metric, "overall"]["value"] == pytest.approx(total)
         for quantity in ("selection_gap", "delta_l0_l3"):
             expected = result.scores[quantity][metric]
-            assert found[metric, quantity]["value"] == pytest.approx(expected)
+            assert rows[metric, quantity]["value"] == pytest.approx(expected)
     shares = ("L0", "L1", "L2", "L3", "overall")
-    assert all(row["low"] <= row["value"] <= row["high"] for row in found.values())
-    for (_, quantity), row in found.items():
+    assert all(row["low"] <= row["value"] <= row["high"] for row in rows.values())
+    for (_, quantity), row in rows.items():
         assert quantity not in shares or (row["low"] >= 0 and row["high"] <= 1)
-    by_wilson = {key for key, row in found.items() if row["method"] == "wilson"}
+    by_wilson = {key for key, row in rows.items() if row["method"] == "wilson"}
     assert by_wilson == {("weighted", "L0"), *(("strict", name) for name in shares)}
 
 
@@ -117,9 +117,9 @@ def test_the_frame_of_tasks_is_what_the_means_are_made_of() -> None:
 def test_resamples_lie_around_the_estimate_with_the_clustered_error(seed: int) -> None:
     scores = array_of(np.random.default_rng(seed).random((200, 1)))
     coefficients = contrasts(LEVELS)
-    found = replicates(scores, coefficients, resamples=4_000)
-    assert np.allclose(found.mean(axis=2), estimates(scores, coefficients), atol=0.01)
-    ratio = found.std(axis=2) / standard_errors(scores, coefficients)
+    resamples = replicates(scores, coefficients, resamples=4_000)
+    assert np.allclose(resamples.mean(axis=2), estimates(scores, coefficients), atol=0.01)
+    ratio = resamples.std(axis=2) / standard_errors(scores, coefficients)
     assert np.all((ratio > 0.95) & (ratio < 1.12))
 
 
@@ -185,7 +185,7 @@ def coverage(suites: int, clusters: np.ndarray, resamples: int = 2_000) -> np.nd
 @pytest.mark.parametrize("tasks_a_template", ["as in seed 42", "four"])
 def test_intervals_hold_the_truth_as_often_as_they_say(tasks_a_template: str) -> None:
     clusters = suite_clusters() if tasks_a_template == "as in seed 42" else np.arange(200) // 4
-    found = coverage(4_000, clusters)
+    share = coverage(4_000, clusters)
     lowest = 0.93 if tasks_a_template == "as in seed 42" else 0.92
-    assert found.min() >= lowest, found.round(3)
-    assert found.max() <= 0.97, found.round(3)
+    assert share.min() >= lowest, share.round(3)
+    assert share.max() <= 0.97, share.round(3)

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from dataset_builder.values import canonical
-from dataset_builder.values.kinds import ArgumentError, kind_of
+from dataset_builder.values.json_values import ArgumentError
+from dataset_builder.values.kinds import kind_of
 from dataset_builder.values.references import Unresolved, render
 from dataset_builder.values.surface_forms import leaves, small_number_words, stands
 from tests.differential.second_values import Want, near

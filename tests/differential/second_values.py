@@ -15,7 +15,8 @@ from rapidfuzz.distance import Levenshtein
 from scipy.optimize import linear_sum_assignment
 
 from dataset_builder.values import canonical
-from dataset_builder.values.kinds import ArgumentError, Kind, parse_json
+from dataset_builder.values.json_values import ArgumentError, json_or_text
+from dataset_builder.values.kinds import Kind
 from dataset_builder.values.references import Unresolved
 
 _ZONE = re.compile(r"[+-]\d\d:\d\d$")
@@ -118,7 +119,7 @@ def parsed(value: Any, wanted: type) -> Any:
     """A string that parses as the wanted JSON type counts as it."""
     if isinstance(value, str):
         try:
-            parsed = parse_json(value)
+            parsed = json_or_text(value)
         except ArgumentError:
             return value
         return parsed if isinstance(parsed, wanted) else value
@@ -145,7 +146,7 @@ def tree_similarity(want: Any, got: Any, exact: bool, fed: bool) -> float:
     elif isinstance(want, bool) or want is None:
         return float(want is (got if exact else parsed(got, bool)))
     elif isinstance(want, int | float):
-        got = got if exact else parse_json(got) if isinstance(got, str) else got
+        got = got if exact else json_or_text(got) if isinstance(got, str) else got
         is_number = isinstance(got, int | float) and not isinstance(got, bool)
         return float(is_number and same_number(want, got, exact, fed))
     else:

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 
 from dataset_builder.values import addresses, canonical
 from dataset_builder.values.facts import load
-from dataset_builder.values.kinds import ArgumentError, Kind
+from dataset_builder.values.json_values import ArgumentError
+from dataset_builder.values.kinds import Kind
 from tests.differential.spellings_of_time import Spelling, dates, datetimes, zones
 
 

@@ -25,7 +25,7 @@ from dataset_builder.values.canonical import canonical_json
 from dataset_builder.values.kinds import Kind
 from dataset_builder.values.references import dig
 from dataset_builder.values.rounding import is_same
-from evaluator.audit.choice import MOST_ASSIGNMENTS, assignments, telling
+from evaluator.audit.single_answer import MOST_ASSIGNMENTS, assignments, telling
 from evaluator.scoring.score import score_task
 from evaluator.traces.trace import Call, Trace
 from tests.differential.spellings import item_spellings

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from comptoolbench import _cli
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
-from evaluator.asking.ask_suite import Asked
+from evaluator.asking.run_options import RunOptions
 from evaluator.comparing.control_table import control_table
 from evaluator.experiments.control_and_sweep import control, sweep, sweep_lines
 from evaluator.traces.protocols import WORDINGS
@@ -26,7 +26,7 @@ def suite_file(tmp_path: Path) -> str:
 def test_the_control_asks_each_level_0_task_in_three_wordings(
     tmp_path: Path, suite_file: str
 ) -> None:
-    asked = Asked("baseline:oracle", suite=suite_file)
+    asked = RunOptions("baseline:oracle", suite=suite_file)
     arms = control(asked, tmp_path / "control", io.StringIO())
     assert [arm.name for arm in arms] == list(WORDINGS)
     assert [arm.mean("score") for arm in arms] == [1.0, 1.0, 1.0]
@@ -46,11 +46,11 @@ def test_a_suite_without_the_wordings_is_refused(tmp_path: Path) -> None:
     )
     file = write_suite(Suite(SUITE.version, 7, bare), tmp_path / "bare.jsonl")
     with pytest.raises(InputError, match="three wordings"):
-        control(Asked("baseline:oracle", suite=str(file)), tmp_path / "control", io.StringIO())
+        control(RunOptions("baseline:oracle", suite=str(file)), tmp_path / "control", io.StringIO())
 
 
 def test_a_sweep_runs_each_catalogue(tmp_path: Path, suite_file: str) -> None:
-    asked = Asked("baseline:spam", suite=suite_file)
+    asked = RunOptions("baseline:spam", suite=suite_file)
     arms = sweep(asked, ("4", "16", "full"), tmp_path / "sweep", io.StringIO())
     made = [len(score.calls) for arm in arms for score in arm.scores[:1]]
     assert made == [4, 16, 106]
@@ -87,7 +87,7 @@ def test_no_run_of_a_control_folder_is_dropped_in_silence(
     command: str, tmp_path: Path, suite_file: str
 ) -> None:
     folder = tmp_path / "runs" / "control"
-    control(Asked("baseline:oracle", suite=suite_file), folder, io.StringIO())
+    control(RunOptions("baseline:oracle", suite=suite_file), folder, io.StringIO())
     done = CliRunner().invoke(_cli, [command, str(folder), "--suite", suite_file])
     assert done.exit_code == 0, done.output
     for wording in WORDINGS if command != "ablate" else WORDINGS[1:]:

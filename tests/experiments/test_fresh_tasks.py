@@ -12,8 +12,10 @@ import pytest
 from dataset_builder.errors import InputError
 from dataset_builder.published.load_suite import published_suite
 from dataset_builder.tasks.engine import COUNTS as PUBLIC_COUNTS
-from evaluator.asking.ask_suite import Asked, ask_model
-from evaluator.comparing.results import Result, load_result, template_of
+from evaluator.asking.ask_suite import ask_model
+from evaluator.asking.run_options import RunOptions
+from evaluator.comparing.load_results import load_result
+from evaluator.comparing.results import Result, template_of
 from evaluator.experiments.fresh_tasks import (
     COUNTS,
     ask_fresh,
@@ -29,7 +31,7 @@ SECRET = b"only for this test"
 
 def made(folder: Path, agent: str = "baseline:retrieval") -> Result:
     """A run of a built-in agent with its fresh tasks."""
-    asked = Asked(agent)
+    asked = RunOptions(agent)
     ask_model(asked, folder, io.StringIO(), suite=SUITE)
     ask_fresh(asked, folder, SECRET, io.StringIO())
     return load_result(folder, SUITE)
@@ -93,7 +95,7 @@ def test_a_run_that_is_resumed_keeps_its_id(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     (folder).mkdir()
     (folder / "fresh.json").write_text('{"run_id": "mine"}')
-    ask_fresh(Asked("baseline:silent"), folder, SECRET, io.StringIO())
+    ask_fresh(RunOptions("baseline:silent"), folder, SECRET, io.StringIO())
     told = json.loads((folder / "fresh.json").read_text())
     assert told == {"run_id": "mine", "seed": fresh_seed(SECRET, "mine")}
 

@@ -5,7 +5,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,24 @@ import pytest
 
 from comptoolbench import main
 from dataset_builder.tasks.task import Task
-from dataset_builder.tools import catalogue
-from evaluator.asking.ask_suite import Asked
+from evaluator.asking.run_options import RunOptions
 from evaluator.experiments.control_and_sweep import control
 from evaluator.explaining.explain_runs import answer_data
 from evaluator.explaining.explain_text import answer_text
 from evaluator.explaining.explanation import Explanation
 from evaluator.scoring.error_classes import main_reason, reasons
-from evaluator.scoring.score import score_task
-from evaluator.traces.trace import Call, Trace
 from space.html.answer_page import answer_page
-from tests.samples.small_site import Answer, careless, first_level, oracle, silent, trace_lines
+from tests.samples.small_site import (
+    Answer,
+    careless,
+    explained,
+    first_level,
+    oracle,
+    silent,
+    trace_lines,
+)
 from tests.samples.small_suite import small_suite, write_suite
+from tests.stand_ins.html_reader import ReadPage
 
 SUITE = small_suite()
 CHAIN = next(t for t in SUITE.tasks if t.metadata["template"] == "weather_in_fahrenheit")
@@ -59,12 +64,6 @@ def file_of(folder: Path, *parts: bytes) -> str:
     return str(path)
 
 
-def explained(task: Task, calls: list[dict[str, Any]], **more: Any) -> Explanation:
-    made = tuple(Call(call["name"], call["arguments"]) for call in calls)
-    trace = Trace(task.task_id, made, "m", protocol="single-turn", catalogue="full", **more)
-    return Explanation(task, trace, score_task(task, trace, catalogue()))
-
-
 def columns_of(line: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
 
@@ -83,8 +82,8 @@ def test_a_run_lists_what_failed_worst_first_with_the_reason_of_its_class(
     name: str, tmp_path: Path, suite_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = file_of(tmp_path, trace_lines(name, ANSWERS[name], SUITE))
-    found = Printed(capsys, file, "--suite", suite_file, "--json")
-    data = json.loads(found.out)
+    printed = Printed(capsys, file, "--suite", suite_file, "--json")
+    data = json.loads(printed.out)
     listed = {row["task_id"]: row for row in data["tasks"]}
     for task in SUITE.tasks:
         score = explained(task, list(ANSWERS[name](task))).score
@@ -102,7 +101,7 @@ def test_a_run_lists_what_failed_worst_first_with_the_reason_of_its_class(
     shown = Printed(capsys, file, "--suite", suite_file, "--all")
     assert_inert(shown.out)
     assert re.findall(r"^(L\d_\w+_\d{4})", shown.out, re.MULTILINE) == list(listed)
-    assert (found.code, shown.code) == (0, 0)
+    assert (printed.code, shown.code) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -124,18 +123,18 @@ def test_filters(
     file = file_of(tmp_path, trace_lines("m", careless, SUITE))
     arguments = (file, "--suite", suite_file, "--json")
     every = json.loads(Printed(capsys, *arguments).out)["tasks"]
-    found = json.loads(Printed(capsys, *arguments, *options).out)["tasks"]
-    assert found == [row for row in every if kept(row)]
-    assert len(every) > len(found)
+    tasks = json.loads(Printed(capsys, *arguments, *options).out)["tasks"]
+    assert tasks == [row for row in every if kept(row)]
+    assert len(every) > len(tasks)
 
 
 def test_the_list_says_how_much_it_leaves_out(
     tmp_path: Path, suite_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = file_of(tmp_path, trace_lines("m", silent, SUITE))
-    said = Printed(capsys, file, "--suite", suite_file, "--most", "3").out
-    assert "The worst tasks (3 of 8)" in said
-    assert said.splitlines()[-1] == "5 more: --all, or --error and --level to choose"
+    printed = Printed(capsys, file, "--suite", suite_file, "--most", "3").out
+    assert "The worst tasks (3 of 8)" in printed
+    assert printed.splitlines()[-1] == "5 more: --all, or --error and --level to choose"
     file = file_of(tmp_path, trace_lines("m", oracle, SUITE))
     assert Printed(capsys, file, "--suite", suite_file).out.endswith("There is nothing to mend.\n")
 
@@ -153,25 +152,12 @@ def test_tasks_without_a_row_come_last(
 # One task -------------------------------------------------------------------------------------
 
 
-class Text(HTMLParser):
-    """The text of a page."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.said = ""
-        self.feed(html)
-        self.said = " ".join(self.said.split())
-
-    def handle_data(self, data: str) -> None:
-        self.said += f"{data} "
-
-
 @pytest.mark.parametrize("name", ANSWERS)
 @pytest.mark.parametrize("task", SUITE.tasks, ids=lambda task: str(task.task_id))
 def test_page_and_command_line_say_the_same(name: str, task: Task) -> None:
-    found = explained(task, list(ANSWERS[name](task)))
-    data = answer_data(found)
-    page, text = Text(str(answer_page(found, "m"))).said, " ".join(answer_text(data).split())
+    explanation = explained(task, list(ANSWERS[name](task)))
+    data = answer_data(explanation)
+    page, text = ReadPage(answer_page(explanation, "m")).words, " ".join(answer_text(data).split())
     words = [*data["reasons"][:6], data["step_of"]]
     for step in data["steps"]:
         words.append(step["words"])
@@ -356,7 +342,7 @@ def test_a_control_experiment_is_explained_as_one(
     tmp_path: Path, suite_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "control"
-    control(Asked("baseline:silent", suite=suite_file), folder, io.StringIO())
+    control(RunOptions("baseline:silent", suite=suite_file), folder, io.StringIO())
     said = Printed(capsys, str(folder), "--suite", suite_file).out
     assert [line.split()[0] for line in said.splitlines()[:4]] == [
         "wording",

@@ -2,11 +2,9 @@
 
 import csv
 import io
-import json
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -17,26 +15,28 @@ from markupsafe import Markup
 
 from dataset_builder.published.load_suite import load_suite
 from evaluator.scoring.metrics import BY_OPTION
-from evaluator.traces.trace import Call, Trace
+from evaluator.traces.signature import signature_text
 from space.base.markup import join, link, table, tag
 from space.base.settings import Settings
-from space.base.signature_text import signature_text
 from space.base.tiers import SELF_REPORTED, VERIFIED, VIEWS
 from space.base.visitors import Visitor
 from space.board.board import first_view
-from space.board.board_table import COLUMNS, FILTERS
+from space.board.board_columns import COLUMNS
+from space.board.board_table import FILTERS
 from space.board.page_address import BoardQuery, read_board_query
 from space.board.publish_run import publish
 from space.html.board_html import board_html
 from space.html.run_page import run_page
 from space.html.upload_check_page import draft_page, problems
 from space.page.http_routes import board_csv
-from space.services import Site, open_site
+from space.services import Services, open_services
 from space.submissions.about import About
 from space.submissions.upload_check import read_upload
 from space.tabs.about_tab import about, api_text
 from space.tabs.paper_tab import paper_page
 from tests.samples.small_suite import small_suite
+from tests.samples.submitted_files import trace_lines
+from tests.stand_ins.html_reader import ReadPage
 
 SUITE = small_suite()
 HOSTILE = (
@@ -46,41 +46,13 @@ HOSTILE = (
 LOCAL = Visitor("local", "127.0.0.1", is_maintainer=True)
 
 
-def trace_lines(model: str, right: int, **more: object) -> str:
-    """A trace file in which the first ``right`` tasks are answered and the others are not."""
-    lines = []
-    for number, task in enumerate(SUITE.tasks):
-        steps = task.steps if number < right else ()
-        calls = tuple(Call(step.tool, dict(step.arguments)) for step in steps)
-        trace = Trace(task.task_id, calls, model, protocol="multi-turn", catalogue="full")
-        lines.append(json.dumps(trace.to_row() | more))
-    return "\n".join(lines) + "\n"
-
-
-def site_with(folder: Path, *models: tuple[str, int], **about: str) -> Site:
+def site_with(folder: Path, *models: tuple[str, int], **about: str) -> Services:
     """A site over a few submissions."""
-    site = open_site(Settings(SUITE, folder / "runs", folder / "submissions"))
+    site = open_services(Settings(SUITE, folder / "runs", folder / "submissions"))
     for model, right in models:
         draft = read_upload(trace_lines(model, right), SUITE)
         publish(draft, About(**about), LOCAL, site.store, site.cache, needs_login=False)
     return site
-
-
-class Elements(HTMLParser):
-    """The elements and attributes that a browser would make of a page."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.found: set[tuple[str, str]] = set()
-        self.text = ""
-        # A piece of `Markup` would escape what is added to it.
-        self.feed(str(page))
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found |= {(tag, ""), *((tag, name) for name, _ in attrs)}
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
 
 
 # Markup ---------------------------------------------------------------------------------------
@@ -89,8 +61,9 @@ class Elements(HTMLParser):
 @given(st.text())
 def test_text_is_text_wherever_it_stands(text: str) -> None:
     page = tag("p", text, title=text, data_run=text) + table((text, text), [(text, text)], text)
-    harmless = Elements(tag("p", "", title="", data_run="") + table(("", ""), [("", "")], ""))
-    assert Elements(page).found == harmless.found
+    harmless = ReadPage(tag("p", "", title="", data_run="") + table(("", ""), [("", "")], ""))
+    read = ReadPage(page)
+    assert (read.names, read.attributes) == (harmless.names, harmless.attributes)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +79,7 @@ def test_text_is_text_wherever_it_stands(text: str) -> None:
     ],
 )
 def test_only_plain_addresses_become_links(address: str, is_link: bool) -> None:
-    assert (("a", "href") in Elements(link("x", address)).found) == is_link
+    assert (("a", "href") in ReadPage(link("x", address)).attributes) == is_link
 
 
 def test_parts_are_joined_escaped() -> None:
@@ -165,10 +138,10 @@ def test_the_board_states_the_signature_over_each_ranking(tmp_path: Path) -> Non
     site = site_with(tmp_path, ("half", 4), ("whole", 8))
     page, total = board_html(site.board.complete(), BoardQuery(SELF_REPORTED))
     assert total == 2
-    found = Elements(page)
+    text = ReadPage(page).text
     signature = site.board.current().signatures(SELF_REPORTED)[0]
-    assert found.text.index(signature) < found.text.index("whole") < found.text.index("half")
-    assert "multi-turn" in signature
+    assert text.index(signature) < text.index("whole") < text.index("half")
+    assert "single-turn" in signature
 
 
 def test_an_empty_view_and_an_empty_filter_say_what_they_are(tmp_path: Path) -> None:
@@ -223,8 +196,8 @@ def test_hostile_names_add_no_element_to_any_page(tmp_path: Path) -> None:
                 ]
             )
         )
-    plain, hostile = map(Elements, pages)
-    assert hostile.found == plain.found
+    plain, hostile = map(ReadPage, pages)
+    assert (hostile.names, hostile.attributes) == (plain.names, plain.attributes)
     assert "<script>alert(1)</script>" in hostile.text
 
 
@@ -232,9 +205,9 @@ def test_every_problem_is_listed_with_its_line() -> None:
     bad = '{\n[]\n{"task_id": "<b>", "calls": []}\n'
     with pytest.raises(Exception, match="pasted text:1") as caught:
         read_upload(bad, SUITE)
-    page = Elements(problems(caught.value))  # type: ignore[arg-type]
+    page = ReadPage(problems(caught.value))  # type: ignore[arg-type]
     assert re.findall(r"pasted text:(\d)", page.text) == ["1", "2", "3"]
-    assert ("b", "") not in page.found
+    assert "b" not in page.names
 
 
 # Texts ----------------------------------------------------------------------------------------
@@ -257,7 +230,7 @@ def test_the_documentation_is_the_text_of_the_page() -> None:
 
 
 def test_the_papers_rows_are_all_there_and_marked() -> None:
-    page = Elements(paper_page())
+    page = ReadPage(paper_page())
     assert page.text.count("2.0.0") >= 27
     assert "not comparable" in page.text
     assert "Claude Sonnet 4" in page.text

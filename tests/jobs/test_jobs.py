@@ -14,7 +14,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.published.hub import Repo
 from dataset_builder.tools import catalogue
 from evaluator.experiments.fresh_tasks import fresh_seed, fresh_suite
-from space.base.kept_scores import Cache
+from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.tiers import VERIFIED
 from space.base.visitors import Visitor
@@ -24,22 +24,18 @@ from space.jobs.job import JobFolder, Order, child_environment, find_folder
 from space.jobs.job_progress import ProgressReader, finished_lines
 from space.jobs.job_publish import fetch_runs, publish_job
 from space.jobs.job_slots import Running, Waiting, startable
+from space.jobs.job_status import COMPLETE, RUNNING, STOPPED, WAITING, Look
 from space.jobs.jobs import (
     CANCELLED,
-    COMPLETE,
     GRACE_S,
     KEPT_DAYS,
     RESTARTED,
-    RUNNING,
-    STOPPED,
-    WAITING,
     Jobs,
-    Look,
 )
 from space.jobs.providers import ENDPOINT, PROVIDER, Access
 from space.submissions.store import Store
 from tests.samples.small_suite import small_suite
-from tests.samples.space_files import trace_lines
+from tests.samples.submitted_files import trace_lines
 from tests.stand_ins.hub import WRITER, Hub
 from tests.stand_ins.provider import Provider, always
 

@@ -64,7 +64,7 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosted]:
             "OPENAI_API_BASE": provider.url,
             "HTTPS_PROXY": "http://127.0.0.1:9",
         }
-        with served(folder, environment=environment) as address:
+        with served(folder, environment) as address:
             yield Hosted(address, folder, provider)
 
 
@@ -117,7 +117,7 @@ def test_what_may_not_be_started_starts_nothing(
 ) -> None:
     form = {"source": "provider", "model": MODEL} | changes
     before, asked = hosted.jobs(), len(hosted.provider.requests)
-    answer = text_of(hosted.visit().press("Start", key, *order(**form)))
+    answer = text_of(hosted.visit().press("Start", *order(key=key, **form)))
     assert said in answer
     assert "?job=" not in answer
     assert hosted.jobs() == before
@@ -128,7 +128,7 @@ def test_what_may_not_be_started_starts_nothing(
 def test_a_key_is_nowhere_but_in_the_process_that_asks(hosted: Hosted) -> None:
     """The provider cannot be reached: errors are made, and the run ends by itself."""
     ann, bob = hosted.visit(forwarded="1.1.1.1"), hosted.visit(forwarded="2.2.2.2")
-    answers = [ann.press("Start", TYPED_KEY, *order(source="provider", model=MODEL, limit=3))]
+    answers = [ann.press("Start", *order(key=TYPED_KEY, source="provider", model=MODEL, limit=3))]
     name = job_of(answers[0])
     said: list[str] = []
     end = time.monotonic() + 120
@@ -148,7 +148,7 @@ def test_a_key_is_nowhere_but_in_the_process_that_asks(hosted: Hosted) -> None:
         time.sleep(0.1)
     assert seen
     # A tab that was loaded before an update sends too few values.
-    answers.append(ann.press("Start", TYPED_KEY, "provider"))
+    answers.append(ann.press("Start", "provider", TYPED_KEY))
     assert "The page has changed" in text_of(answers[-1])
     answers.append(ann.press("Resume", None, "wrong key " + TYPED_KEY))
     others = [bob.get("config"), bob.get(""), json.dumps(bob.tick()).encode()]
@@ -161,8 +161,8 @@ def test_a_key_is_nowhere_but_in_the_process_that_asks(hosted: Hosted) -> None:
 def test_inference_is_asked_in_the_name_of_who_is_logged_in(hosted: Hosted) -> None:
     ann = hosted.visit("ann")
     form = order(source="hub", model="org/some-model", limit=4)
-    name = job_of(ann.press("Start", "", *form))
-    wait(ann, "complete")
+    name = job_of(ann.press("Start", *form))
+    ann.wait("complete")
     sent = {headers["authorization"] for headers, _ in hosted.provider.requests}
     assert sent == {f"Bearer {VISITOR_TOKEN}"}
     assert {body["model"] for _, body in hosted.provider.requests} == {"org/some-model"}
@@ -181,12 +181,12 @@ def test_a_run_is_verified_when_it_answered_fresh_tasks_and_not_before(hosted: H
     from evaluator.experiments.fresh_tasks import fresh_seed, fresh_suite
 
     eve = hosted.visit("eve")
-    name = job_of(eve.press("Start", "", *order(source="hub", model="org/other")))
+    name = job_of(eve.press("Start", *order(source="hub", model="org/other")))
     record = json.loads((hosted.folder / "jobs" / name / "job.json").read_text())
     fresh = fresh_suite(fresh_seed(SECRET.encode(), record["fresh_id"]))
     hosted.provider._by_prompt |= {task.prompt: task for task in fresh.tasks}
     assert "only a run that is complete" in text_of(eve.press("Publish this run", None, False))
-    wait(eve, "can be published as verified")
+    eve.wait("can be published as verified")
     stranger = hosted.visit()
     assert "there is no such job" in text_of(stranger.press("Publish this run", name, False))
     said = text_of(eve.press("Publish this run", None, False))
@@ -219,13 +219,13 @@ def test_a_session_cannot_be_given_anothers_job(hosted: Hosted) -> None:
     """The job is state of the page; what a client sends in its place is not looked at."""
     ann, eve = hosted.visit("ann2"), hosted.visit("eve2")
     hosted.provider._script = always("hang")
-    name = job_of(ann.press("Start", "", *order(source="hub", model="org/m", limit=2)))
+    name = job_of(ann.press("Start", *order(source="hub", model="org/m", limit=2)))
     eve.press("Cancel", name)
     eve.press("Resume", name, "key")
     assert "running" in text_of(ann.tick())
     cancelled = text_of(ann.press("Cancel", None))
     assert "ending" in cancelled or "stopped" in cancelled
-    wait(ann, "stopped")
+    ann.wait("stopped")
     hosted.provider._script = always("answer")
     hosted.provider.requests.clear()
 
@@ -236,9 +236,9 @@ def test_ten_visitors_neither_block_the_board_nor_see_each_other(hosted: Hosted)
     hosted.provider._latency_s = 3.0
     with ThreadPoolExecutor(10) as pool:
         form = order(source="hub", model="org/model", samples=5)
-        names = [job_of(out) for out in pool.map(lambda v: v.press("Start", "", *form), visitors)]
+        names = [job_of(out) for out in pool.map(lambda v: v.press("Start", *form), visitors)]
         assert len(set(names)) == 10
-        again = text_of(visitors[0].press("Start", "", *form))
+        again = text_of(visitors[0].press("Start", *form))
         assert "you have a run here already" in again
         watching = [pool.submit(watch, v, 20.0) for v in visitors[:9]]
         took = []
@@ -256,12 +256,12 @@ def test_ten_visitors_neither_block_the_board_nor_see_each_other(hosted: Hosted)
     assert len(running) == 2
     begun = time.monotonic()
     visitors[running[0]].press("Cancel", None)
-    wait(visitors[running[0]], "stopped")
+    visitors[running[0]].wait("stopped")
     freed = time.monotonic() - begun
     for visitor in visitors:
         visitor.press("Cancel", None)
     for visitor in visitors:
-        wait(visitor, "stopped")
+        visitor.wait("stopped")
     ticks = sum(map(len, said))
     print(
         f"\nfilter: {len(took)} times, worst {max(took):.2f} s; {ticks} ticks; cancel {freed:.2f} s"
@@ -277,14 +277,6 @@ def watch(visitor: Session, seconds: float) -> list[str]:
     while time.monotonic() < end:
         said.append(text_of(visitor.tick()))
         time.sleep(1)
-    return said
-
-
-def wait(visitor: Session, words: str, seconds: float = 90) -> str:
-    end = time.monotonic() + seconds
-    while words not in (said := text_of(visitor.tick())):
-        assert time.monotonic() < end, said
-        time.sleep(0.05)
     return said
 
 

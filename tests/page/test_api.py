@@ -1,11 +1,9 @@
 """The page's API over real HTTP: the documentation's examples, errors in one sentence, downloads, limits."""
 
-import base64
 import csv
 import hashlib
 import io
 import json
-import os
 import re
 import subprocess
 import sys
@@ -19,17 +17,18 @@ from typing import Any
 import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
-from itsdangerous import TimestampSigner
 
 from dataset_builder.published.load_suite import load_suite
-from space.page.request_limits import MAX_BODY_BYTES
+from space.base.limits import MAX_BODY_BYTES
 from tests.samples.small_suite import small_suite, write_suite
-from tests.stand_ins.page_server import served, trace_lines
+from tests.samples.submitted_files import trace_lines
+from tests.stand_ins import page_server
+from tests.stand_ins.page_server import LOGIN_SECRET, served
+from tests.stand_ins.page_session import login_cookie
 
 pytestmark = pytest.mark.slow
 SUITE = small_suite()
 API_PAGE = Path(__file__).parents[2] / "docs" / "api.md"
-SECRET = "only-for-this-test"
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +54,7 @@ def get(address: str) -> tuple[int, Message, bytes]:
 
 def test_the_documented_examples_run(tmp_path: Path) -> None:
     suite = load_suite()
-    lines = trace_lines(suite, "my-model", 200)
+    lines = trace_lines("my-model", 200, suite)
     (tmp_path / "traces.jsonl").write_text(lines)
     code = "\n".join(re.findall(r"```python\n(.*?)```", API_PAGE.read_text("utf-8"), re.DOTALL))
     with served(tmp_path, suite=None) as address:
@@ -78,7 +77,7 @@ def test_the_documented_examples_run(tmp_path: Path) -> None:
 
 
 def test_a_submission_is_scored_listed_and_downloadable(page: Client, address: str) -> None:
-    lines = trace_lines(SUITE, "half", 4)
+    lines = trace_lines("half", 4)
     scores = page.predict(lines, api_name="/score")
     assert page.predict("self-reported", api_name="/leaderboard") == []
     published = page.predict(lines, organisation="A lab", api_name="/submit")
@@ -121,7 +120,7 @@ def test_what_is_no_text_is_refused_in_a_sentence(page: Client, traces: object) 
 
 def test_only_true_accepts_secrets(page: Client) -> None:
     with pytest.raises(AppError, match="accept_secrets: expected true or false"):
-        page.predict(trace_lines(SUITE, "m", 1), accept_secrets="false", api_name="/submit")
+        page.predict(trace_lines("m", 1), accept_secrets="false", api_name="/submit")
 
 
 def test_half_a_surrogate_pair_is_scored(page: Client) -> None:
@@ -175,34 +174,20 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The page as a Space runs it, with the login of a Hub that is not asked."""
     folder = tmp_path_factory.mktemp("hosted")
     write_suite(SUITE, folder / "suite.jsonl")
-    environment = os.environ | {
-        "SYSTEM": "spaces",
-        "SPACE_ID": "org/space",
-        "OAUTH_CLIENT_ID": "id",
-        "OAUTH_CLIENT_SECRET": SECRET,
-        "OAUTH_SCOPES": "openid profile",
-        "OPENID_PROVIDER_URL": "http://127.0.0.1:9",
-        "HF_ENDPOINT": "http://127.0.0.1:9",
-        "COMPTOOLBENCH_MAINTAINERS": "keeper",
-    }
-    environment.pop("SPACE_HOST", None)
-    with served(folder, environment=environment) as address:
+    environment = page_server.hosted(
+        HF_ENDPOINT="http://127.0.0.1:9", COMPTOOLBENCH_MAINTAINERS="keeper"
+    )
+    with served(folder, environment) as address:
         yield address
 
 
 def logged_in(address: str, name: str) -> Client:
     """A client with the cookie that the login would have set."""
-    user = {"name": name, "preferred_username": name, "profile": "", "picture": ""}
-    session = {
-        "oauth_info": {"userinfo": user, "access_token": "t", "scope": "", "expires_at": 2**40}
-    }
-    key = hashlib.sha256(f"{SECRET}-v4".encode()).hexdigest()
-    cookie = TimestampSigner(key).sign(base64.b64encode(json.dumps(session).encode())).decode()
-    return Client(address, verbose=False, headers={"Cookie": f"session={cookie}"})
+    return Client(address, verbose=False, headers=login_cookie(LOGIN_SECRET, name, "t"))
 
 
 def test_a_hosted_page_scores_for_all_and_publishes_for_those_logged_in(hosted: str) -> None:
-    lines = trace_lines(SUITE, "m", 3)
+    lines = trace_lines("m", 3)
     stranger = Client(hosted, verbose=False)
     assert stranger.predict(lines, api_name="/score")[0]["model"] == "m"
     with pytest.raises(AppError, match="log in with Hugging Face"):

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import re
 import socket
 import urllib.error
@@ -17,8 +16,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.samples.small_suite import small_suite, write_suite
-from tests.samples.space_files import trace_lines
-from tests.stand_ins.page_calls import Refused, call, start, submit
+from tests.samples.submitted_files import trace_lines
+from tests.stand_ins import page_server
+from tests.stand_ins.page_calls import Refused, call, submit
+from tests.stand_ins.page_server import start, stop
 from tests.stand_ins.page_session import Session, text_of
 
 pytestmark = pytest.mark.slow
@@ -90,28 +91,16 @@ class Page:
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    folder = tmp_path_factory.mktemp("attacked")
-    found = Page(folder)
-    yield found
-    found.process.terminate()
-    found.process.wait(20)
+    page = Page(tmp_path_factory.mktemp("attacked"))
+    yield page
+    stop(page.process)
 
 
 @pytest.fixture(scope="module")
 def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    environment = os.environ | {
-        "SYSTEM": "spaces",
-        "SPACE_ID": "org/space",
-        "OAUTH_CLIENT_ID": "id",
-        "OAUTH_CLIENT_SECRET": "only-for-this-test",
-        "OAUTH_SCOPES": "openid profile",
-        "OPENID_PROVIDER_URL": "http://127.0.0.1:9",
-    }
-    environment.pop("SPACE_HOST", None)
-    found = Page(tmp_path_factory.mktemp("hosted"), environment)
-    yield found
-    found.process.terminate()
-    found.process.wait(20)
+    page = Page(tmp_path_factory.mktemp("hosted"), page_server.hosted())
+    yield page
+    stop(page.process)
 
 
 # Too much -------------------------------------------------------------------------------------

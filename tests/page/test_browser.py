@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from tests.samples.small_runs import run_baselines
 from tests.samples.small_suite import small_suite
-from tests.stand_ins.browser import HOSTILE, NEEDED, SIZES, WIDE, fits, open_tab, see
-from tests.stand_ins.page_server import run_baselines, trace_lines
+from tests.samples.submitted_files import trace_lines
+from tests.stand_ins.browser import HOSTILE, NEEDED, SIZES, WIDE, misfits, open_tab, see
 
 pytestmark = NEEDED
 SUITE = small_suite()
@@ -51,14 +52,14 @@ def test_every_tab_fits_its_screen_and_can_be_read(
     visit: Any, size: tuple[int, int], theme: str, tab: str
 ) -> None:
     page = visit(f"?__theme={theme}&tab={tab}&view=verified", size)
-    shown = {
+    words = {
         "leaderboard": "There is no verified run yet",
         "submit": "Nothing is public before",
         "paper": "not comparable with any other number",
         "about": "What is measured",
     }
-    see(page, shown[tab])
-    fits(page, size)
+    see(page, words[tab])
+    assert misfits(page, size) == []
 
 
 @SIZES
@@ -67,9 +68,7 @@ def test_a_submission_is_published_found_and_withdrawn(
 ) -> None:
     page = visit("?view=verified", size)
     see(page, "There is no verified run yet")
-    name = publish(
-        page, tmp_path / "mine.jsonl", trace_lines(SUITE, f"{size[0]} {HOSTILE}", size[0] % 7)
-    )
+    name = publish(page, tmp_path / "mine.jsonl", trace_lines(f"{size[0]} {HOSTILE}", size[0] % 7))
     see(page, f"{size[0]} {HOSTILE}")
     assert (folder / "submissions" / "traces" / f"{name}.jsonl").exists()
     assert page.url.endswith(f"?run={name}")
@@ -108,25 +107,36 @@ def test_a_bad_upload_names_every_line(visit: Any, tmp_path: Path, size: tuple[i
     assert not page.get_by_role("button", name="Publish").is_visible()
 
 
-def test_what_looks_like_a_key_is_shown_and_kept_back(visit: Any, tmp_path: Path) -> None:
+def test_what_looks_like_a_key_is_shown_and_kept_back(
+    visit: Any, folder: Path, tmp_path: Path
+) -> None:
     key = "sk-" + "a1B2" * 10
-    lines = trace_lines(SUITE, "leaky", 2, response=[{"content": f"my key is {key}"}])
+
+    def is_public() -> bool:
+        return any(
+            key in traces.read_text("utf-8")
+            for traces in (folder / "submissions" / "traces").glob("*.jsonl")
+        )
+
+    lines = trace_lines("leaky", 2, response=[{"content": f"my key is {key}"}])
     (tmp_path / "leaky.jsonl").write_text(lines)
     page = visit()
     upload(page, tmp_path / "leaky.jsonl")
     see(page, "what looks like a key")
     page.get_by_role("button", name="Publish").click()
     see(page, "would become public: take it out")
+    assert not is_public()
     page.get_by_label("none of it is one").check()
     page.get_by_role("button", name="Publish").click()
     see(page, "Published:")
+    assert is_public()
 
 
 def test_an_address_sets_the_board_and_the_board_sets_the_address(
     visit: Any, tmp_path: Path
 ) -> None:
-    publish(visit(), tmp_path / "one.jsonl", trace_lines(SUITE, "findable-one", 5))
-    publish(visit(), tmp_path / "two.jsonl", trace_lines(SUITE, "findable-two", 6))
+    publish(visit(), tmp_path / "one.jsonl", trace_lines("findable-one", 5))
+    publish(visit(), tmp_path / "two.jsonl", trace_lines("findable-two", 6))
     page = visit("?view=self-reported&search=findable-two&rank_by=calls&columns=model,calls")
     row = page.get_by_role("row").filter(has_text="findable-two")
     row.wait_for()
@@ -152,7 +162,7 @@ def test_an_address_sets_the_board_and_the_board_sets_the_address(
 
 def test_the_keyboard_reaches_a_run_and_its_table(visit: Any, tmp_path: Path) -> None:
     page = visit()
-    publish(page, tmp_path / "k.jsonl", trace_lines(SUITE, "by-keyboard", 7))
+    publish(page, tmp_path / "k.jsonl", trace_lines("by-keyboard", 7))
     page = visit("?view=self-reported&search=by-keyboard")
     link = page.get_by_role("link", name="by-keyboard")
     link.wait_for()
@@ -176,11 +186,13 @@ def test_nothing_jumps_when_the_board_comes(visit: Any) -> None:
 
 
 def test_a_run_that_is_not_there_says_so(visit: Any) -> None:
-    see(visit("?run=%3Cb%3Enobody"), "There is no run '<b>nobody'")
+    page = visit("?run=%3Cb%3Enobody")
+    see(page, "There is no run '<b>nobody'")
+    assert not page.get_by_text("permalink").filter(visible=True).count()
 
 
 def test_one_visitor_sees_nothing_of_anothers_unpublished_work(visit: Any, tmp_path: Path) -> None:
-    (tmp_path / "mine.jsonl").write_text(trace_lines(SUITE, "secret-work", 4))
+    (tmp_path / "mine.jsonl").write_text(trace_lines("secret-work", 4))
     page, other = visit(), visit("?view=self-reported")
     upload(page, tmp_path / "mine.jsonl")
     see(page, "secret-work")

@@ -9,7 +9,7 @@ from evaluator.audit.annotation import sample
 from evaluator.audit.annotation_sheets import read_sheet
 from tests.samples.small_site import add_run, careless, first_level, oracle
 from tests.samples.small_suite import small_suite, write_suite
-from tests.stand_ins.browser import HOSTILE, NEEDED, SIZES, fits, open_tab, see
+from tests.stand_ins.browser import HOSTILE, NEEDED, SIZES, misfits, open_tab, see
 
 pytestmark = NEEDED
 SUITE = small_suite()
@@ -58,10 +58,10 @@ PLACES = {
 def test_every_place_fits_its_screen_and_can_be_read(
     visit: Any, size: tuple[int, int], theme: str, place: str
 ) -> None:
-    query, said = PLACES[place]
+    query, words = PLACES[place]
     page = visit(f"{query}&__theme={theme}", size)
-    see(page, said)
-    fits(page, size)
+    see(page, words)
+    assert misfits(page, size) == []
 
 
 @SIZES

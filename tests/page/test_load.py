@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.scoring.offline import score
+from evaluator.scoring.score_traces import score
 from space.submissions.store import Store, content_id
 from tests.samples.small_suite import small_suite, write_suite
-from tests.samples.space_files import trace_lines
-from tests.stand_ins.page_calls import Refused, call, start, submit
+from tests.samples.submitted_files import trace_lines
+from tests.stand_ins.page_calls import Refused, call, submit
+from tests.stand_ins.page_server import start, stop
 
 pytestmark = pytest.mark.slow
 SUITE = small_suite()
@@ -59,12 +60,11 @@ def test_nothing_confirmed_is_lost_when_the_page_is_killed(tmp_path: Path) -> No
         assert sorted(confirmed.values()) == list(range(len(FILES)))
         rows = call(address, "leaderboard", "self-reported", "weighted")
     finally:
-        page.terminate()
-        page.wait(20)
-    found = check(tmp_path, confirmed)
-    assert len(found) == len(FILES)
+        stop(page)
+    stored = check(tmp_path, confirmed)
+    assert len(stored) == len(FILES)
     for row in rows:
-        scores = score(found[row["id"]], SUITE)
+        scores = score(stored[row["id"]], SUITE)
         assert row["weighted"] == round(100 * scores["overall"], 1)
         assert row["model"] == scores["model"]
     assert len(rows) == len(FILES)

@@ -10,9 +10,10 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from dataset_builder.errors import InputError
+from space.base.limits import MAX_BODY_BYTES, MAX_FORM_BYTES
 from space.base.settings import Settings
 from space.base.visitors import Visitor
-from space.page.request_limits import MAX_BODY_BYTES, MAX_FORM_BYTES, Allowance, BodyLimit
+from space.page.request_limits import Allowance, BodyLimit
 from space.page.upload_folder import sweep
 from tests.samples.small_suite import small_suite
 

@@ -11,7 +11,7 @@ import pytest
 from dataset_builder.procedures import grammar
 from dataset_builder.procedures.grammar import Given, Quantities
 from dataset_builder.procedures.read_grammar import read_clauses
-from dataset_builder.tasks.template import TemplateError
+from dataset_builder.tasks.template_error import TemplateError
 from dataset_builder.tools import catalogue
 
 GOOD = """

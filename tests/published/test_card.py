@@ -13,10 +13,10 @@ import yaml
 from huggingface_hub import DatasetCard
 
 from dataset_builder.published.columns import CONFIGS, rows
-from dataset_builder.published.dataset import write_folder
+from dataset_builder.published.dataset_folder import write_folder
 from dataset_builder.tasks.task import CANARY, SUITE_VERSION
 from dataset_builder.tools import catalogue
-from evaluator.scoring.offline import score
+from evaluator.scoring.score_traces import score
 from tests.samples.small_suite import small_suite
 from tests.stand_ins.provider import Provider
 

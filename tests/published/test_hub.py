@@ -189,8 +189,8 @@ def suite() -> Suite:
 @pytest.fixture(scope="module")
 def published(hub_server: Hub, suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Hub:
     """``org/data``, private: the small suite under v1; a main branch that holds one task less."""
-    from dataset_builder.published.dataset import write_folder
-    from dataset_builder.published.release import read_folder
+    from dataset_builder.published.dataset_folder import write_folder
+    from dataset_builder.published.hub_changes import read_folder
     from dataset_builder.tools import catalogue
 
     repo = Repo("org/data", token=WRITER, endpoint=hub_server.url)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import comptoolbench
-from dataset_builder.published.dataset import write_folder
+from dataset_builder.published.dataset_folder import write_folder
 from dataset_builder.published.load_suite import SuiteError, load_suite
 from dataset_builder.tools import catalogue
 from tests.samples.small_suite import small_suite

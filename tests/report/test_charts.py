@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 import vl_convert
 
-from evaluator.report import charts, charts_scale
-from evaluator.report.charts_scale import front
+from evaluator.report import cost_and_sweep_charts, level_charts
+from evaluator.report.cost_and_sweep_charts import front
 from evaluator.report.style import COLUMN, REGIMES, SERIES, SHAPES
 
 HOSTILE = "</svg><script>alert(1)</script>\"&'{{7*7}} datum.x"
@@ -63,15 +63,15 @@ COSTS = pd.DataFrame(
 )
 NAME = "Solved"
 ALL = {
-    "gap": lambda: charts.gap(GAPS),
-    "levels": lambda: charts.levels(LEVELS, NAME),
-    "delta": lambda: charts.delta(DELTAS),
-    "degradation": lambda: charts.degradation(LEVELS, NAME),
-    "heat map": lambda: charts.heat_map(LEVELS, NAME),
-    "errors": lambda: charts.errors(ERRORS),
-    "sweep": lambda: charts_scale.sweep(SWEEP),
-    "providers": lambda: charts_scale.providers(PROVIDERS, NAME),
-    "trade-off": lambda: charts_scale.trade_off(COSTS, "value", "cost", NAME),
+    "gap": lambda: level_charts.gap(GAPS),
+    "levels": lambda: level_charts.levels(LEVELS, NAME),
+    "delta": lambda: level_charts.delta(DELTAS),
+    "degradation": lambda: level_charts.degradation(LEVELS, NAME),
+    "heat map": lambda: level_charts.heat_map(LEVELS, NAME),
+    "errors": lambda: level_charts.errors(ERRORS),
+    "sweep": lambda: cost_and_sweep_charts.sweep(SWEEP),
+    "providers": lambda: cost_and_sweep_charts.providers(PROVIDERS, NAME),
+    "trade-off": lambda: cost_and_sweep_charts.trade_off(COSTS, "value", "cost", NAME),
 }
 
 
@@ -117,7 +117,7 @@ def test_the_same_frame_gives_the_same_figure(name: str) -> None:
 
 
 def test_the_gap_stands_in_points_and_the_arrow_points_the_way_it_goes() -> None:
-    rows = {row["model"]: row for row in data(charts.gap(GAPS))}
+    rows = {row["model"]: row for row in data(level_charts.gap(GAPS))}
     assert [rows[model]["gap"] for model in MODELS] == ["+10.0", "0.0", "−30.0"]
     assert [rows[model]["head"] for model in MODELS] == ["up", "up", "down"]
 
@@ -125,13 +125,13 @@ def test_the_gap_stands_in_points_and_the_arrow_points_the_way_it_goes() -> None
 def test_regimes_of_several_models_have_a_mean_and_references_have_none() -> None:
     twice = pd.concat([LEVELS, LEVELS.assign(model=LEVELS["model"] + "2")])
     for frame, regimes in ((LEVELS, set()), (twice, {"frontier", "local"})):
-        means = [row for row in data(charts.levels(frame, NAME)) if "model" not in row]
+        means = [row for row in data(level_charts.levels(frame, NAME)) if "model" not in row]
         assert {row["regime"] for row in means} == regimes
 
 
 def test_models_stand_in_the_order_of_the_frame() -> None:
     svg = vl_convert.vegalite_to_svg(
-        charts.heat_map(LEVELS[LEVELS["model"] != HOSTILE][::-1], NAME).to_dict()
+        level_charts.heat_map(LEVELS[LEVELS["model"] != HOSTILE][::-1], NAME).to_dict()
     )
     assert svg.index(">B<") < svg.index(">A<")
 
@@ -140,10 +140,10 @@ def test_many_models_are_drawn_by_regime() -> None:
     many = pd.concat(LEVELS.assign(model=LEVELS["model"] + str(i)) for i in range(4))
     colors = {
         layer["encoding"]["color"]["field"]
-        for layer in charts.degradation(many, NAME).to_dict()["layer"]
+        for layer in level_charts.degradation(many, NAME).to_dict()["layer"]
     }
     assert colors == {"regime"}
-    assert charts.degradation(LEVELS, NAME).to_dict()["encoding"]["color"]["field"] == "model"
+    assert level_charts.degradation(LEVELS, NAME).to_dict()["encoding"]["color"]["field"] == "model"
 
 
 def test_colours_are_distinct_and_regimes_have_a_mark_each() -> None:
@@ -168,6 +168,6 @@ def test_the_front_is_what_no_other_beats_in_both(
 
 
 def test_a_name_on_the_front_is_shown_once() -> None:
-    rows = data(charts_scale.trade_off(COSTS, "value", "cost", NAME))
+    rows = data(cost_and_sweep_charts.trade_off(COSTS, "value", "cost", NAME))
     shown = [row["left"] + row["right"] for row in rows]
     assert sorted(filter(None, shown)) == ["A", "B"]

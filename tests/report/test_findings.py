@@ -89,11 +89,11 @@ def test_a_mean_gap_in_calls_right_has_a_verdict_and_the_papers_has_none(
     numbers = ((low + high) / 2, low, high, 5)
     assert findings.mean_gap(*numbers).startswith("Mean gap of 5 models in Calls right: ")
     assert findings.mean_gap(*numbers).endswith(end)
-    said = findings.paper_gap(*numbers)
-    assert said.startswith("Mean gap of 5 models in Weighted score (paper): ")
-    assert said.endswith("it says nothing by itself.")
-    assert "score higher" not in said
-    assert "score lower" not in said
+    sentence = findings.paper_gap(*numbers)
+    assert sentence.startswith("Mean gap of 5 models in Weighted score (paper): ")
+    assert sentence.endswith("it says nothing by itself.")
+    assert "score higher" not in sentence
+    assert "score lower" not in sentence
 
 
 def test_where_there_is_no_interval_nothing_is_claimed() -> None:

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
-from html.parser import HTMLParser
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +16,22 @@ from click.testing import CliRunner
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.engine import CompositionEngine
-from evaluator.asking.ask_suite import Asked
+from evaluator.asking.run_options import RunOptions
 from evaluator.commands.report import report
-from evaluator.comparing.results import Result, load_results
+from evaluator.comparing.load_results import load_results
+from evaluator.comparing.results import Result
 from evaluator.comparing.statistics import wilson
 from evaluator.experiments.control_and_sweep import control, sweep
 from evaluator.report.build import PAGE, Report, compose, render, write
 from evaluator.report.content import Section
-from evaluator.report.frames import printable
+from evaluator.report.data_frames import printable
 from evaluator.report.paper_section import paper_section
 from evaluator.report.settings import size, stems, words
 from evaluator.report.tables import Column, Table, latex_text, markdown_text
 from evaluator.scoring.metrics import LEVELS, WEIGHTED
 from tests.samples.small_suite import write_suite
-from tests.stand_ins.browser import CHROMIUM, FLAGS
+from tests.stand_ins.browser import CHROMIUM
+from tests.stand_ins.html_reader import ReadPage
 
 # Small enough to be quick, with templates enough for intervals.
 SUITE = CompositionEngine(7, counts=(8, 8, 8, 8)).generate_suite()
@@ -46,9 +48,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     suite = str(write_suite(SUITE, folder / "suite.jsonl"))
     quiet = io.StringIO()
     for name in ("oracle", "retrieval", "silent"):
-        sweep(Asked(f"baseline:{name}", suite=suite), ("full",), folder / name, quiet)
-    sweep(Asked("baseline:retrieval", suite=suite), ("8", "64"), folder / "sweep", quiet)
-    control(Asked("baseline:retrieval", suite=suite), folder / "control", quiet)
+        sweep(RunOptions(f"baseline:{name}", suite=suite), ("full",), folder / name, quiet)
+    sweep(RunOptions("baseline:retrieval", suite=suite), ("8", "64"), folder / "sweep", quiet)
+    control(RunOptions("baseline:retrieval", suite=suite), folder / "control", quiet)
     for name, model in (
         ("oracle", "openai/gpt-4o"),
         ("retrieval", "groq/llama-3.1-8b-instant"),
@@ -88,41 +90,31 @@ def sections(results: list[Result]) -> dict[str, Section]:
     return {section.name: section for section in compose(results).sections}
 
 
-class Page(HTMLParser):
-    """What a browser would read: tags with attributes, and the text."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
 # The folder -----------------------------------------------------------------------------------
 
 
 def test_each_table_and_figure_is_there_in_every_format(folder: Path) -> None:
-    page = Page((folder / PAGE).read_text())
+    page = ReadPage((folder / PAGE).read_text())
     linked = {a["href"] for tag, a in page.tags if tag == "a" and "/" in str(a.get("href"))}
-    found = {str(path.relative_to(folder)) for path in folder.glob("*/*")}
-    assert linked == found
+    written = {str(path.relative_to(folder)) for path in folder.glob("*/*")}
+    assert linked == written
     means = ("solved-means", "calls-means", "weighted-means")
     for stem in ("results", "gaps", "weighted", *means, "diagnostics", "ablation"):
-        assert {f"tables/single-turn-full-32-{stem}.{end}" for end in ("csv", "md", "tex")} <= found
+        assert {
+            f"tables/single-turn-full-32-{stem}.{end}" for end in ("csv", "md", "tex")
+        } <= written
     for stem in ("gap", "levels", "curves", "delta", "heat-map", "errors", "latency", "cost"):
-        assert {f"figures/single-turn-full-32-{stem}.{end}" for end in ("svg", "png")} <= found
-    assert {"tables/control.csv", "tables/sweep.csv", "figures/sweep.svg"} <= found
-    assert {"tables/providers.csv", "figures/providers-1.png", "tables/paper-control.csv"} <= found
+        assert {f"figures/single-turn-full-32-{stem}.{end}" for end in ("svg", "png")} <= written
+    assert {"tables/control.csv", "tables/sweep.csv", "figures/sweep.svg"} <= written
+    assert {
+        "tables/providers.csv",
+        "figures/providers-1.png",
+        "tables/paper-control.csv",
+    } <= written
 
 
 def test_the_page_opens_alone(folder: Path) -> None:
-    page = Page((folder / PAGE).read_text())
+    page = ReadPage((folder / PAGE).read_text())
     assert not any(tag in ("script", "link", "iframe", "object", "base") for tag, _ in page.tags)
     loaded = [a.get("src") or a.get("srcset") or "" for tag, a in page.tags if tag != "a"]
     assert all(
@@ -134,7 +126,7 @@ def test_the_page_opens_alone(folder: Path) -> None:
 
 
 def test_figures_have_alternative_texts_and_links_lead_somewhere(folder: Path) -> None:
-    page = Page((folder / PAGE).read_text())
+    page = ReadPage((folder / PAGE).read_text())
     alts = [str(a.get("alt")) for tag, a in page.tags if tag == "img"]
     assert len(alts) == len(list((folder / "figures").glob("*.svg")))
     assert all(len(alt) > 40 for alt in alts)
@@ -146,7 +138,7 @@ def test_figures_have_alternative_texts_and_links_lead_somewhere(folder: Path) -
 
 def test_a_hostile_name_is_text_everywhere(folder: Path) -> None:
     text = (folder / PAGE).read_text()
-    page = Page(text)
+    page = ReadPage(text)
     assert HOSTILE in page.text
     assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
     for path in folder.glob("*/*"):
@@ -220,9 +212,9 @@ def test_each_number_has_its_own_interval(sections: dict[str, Section]) -> None:
 
 
 def test_the_weighted_gap_has_no_verdict(sections: dict[str, Section]) -> None:
-    said = [line for line in sections["single-turn-full-32"].findings if "Mean gap" in line]
-    assert ["Calls right" in line for line in said] == [True, False]
-    assert said[1].endswith("it says nothing by itself.")
+    sentences = [line for line in sections["single-turn-full-32"].findings if "Mean gap" in line]
+    assert ["Calls right" in line for line in sentences] == [True, False]
+    assert sentences[1].endswith("it says nothing by itself.")
 
 
 def test_two_runs_of_a_model_are_told_apart(runs: Path, tmp_path: Path) -> None:
@@ -275,9 +267,9 @@ def test_a_sample_is_called_one_and_not_incomplete(runs: Path, tmp_path: Path) -
     (tmp_path / "run" / "run.json").write_text(json.dumps(about))
     rows = (tmp_path / "run" / "traces.jsonl").read_text().splitlines()
     (tmp_path / "run" / "traces.jsonl").write_text("\n".join(rows[::8]))
-    said = compose(load_results([tmp_path / "run"], SUITE)).limits
-    assert any("only a sample" in line and "vendor/some" in line for line in said)
-    assert not any("Incomplete" in line for line in said)
+    limits = compose(load_results([tmp_path / "run"], SUITE)).limits
+    assert any("only a sample" in line and "vendor/some" in line for line in limits)
+    assert not any("Incomplete" in line for line in limits)
 
 
 def test_failures_of_the_infrastructure_are_named_with_both_bounds(
@@ -351,6 +343,15 @@ def test_a_table_as_csv_holds_the_values_and_no_formula() -> None:
     assert [row["model"][:2] for row in rows] == ["'=", "b|", ""]
     assert [row["score"] for row in rows] == ["0.5", "-0.123457", ""]
     assert rows[0]["score_high"] == "0.6"
+
+
+@pytest.mark.parametrize("begin", ["=", " =", "|", "%", "＝", "'", "\n"])
+def test_a_table_as_csv_is_guarded_like_every_other(begin: str) -> None:
+    frame = pd.DataFrame({"model": [f"{begin}cmd"]})
+    (row,) = csv.DictReader(
+        io.StringIO(replace(TABLE, frame=frame, columns=TABLE.columns[:1]).to_csv())
+    )
+    assert row["model"] == f"'{begin}cmd"
 
 
 def test_a_table_as_markdown_keeps_its_shape() -> None:
@@ -427,9 +428,9 @@ def invoke(*arguments: str) -> Any:
 def test_the_command_writes_the_report_and_says_where(runs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     suite = str(runs / "suite.jsonl")
-    found = invoke(str(runs / "oracle"), "--suite", suite, "--out", str(out))
-    assert found.exit_code == 0, found.exception
-    assert found.output.startswith(f"{out / PAGE}: 1 run")
+    done = invoke(str(runs / "oracle"), "--suite", suite, "--out", str(out))
+    assert done.exit_code == 0, done.exception
+    assert done.output.startswith(f"{out / PAGE}: 1 run")
     assert (out / PAGE).is_file()
 
 
@@ -438,9 +439,9 @@ REFUSED = [([], "name the runs"), (["nowhere"], "expected a run folder")]
 
 @pytest.mark.parametrize(("arguments", "message"), REFUSED)
 def test_a_mistake_is_one_sentence(arguments: list[str], message: str, tmp_path: Path) -> None:
-    found = invoke(*arguments, "--out", str(tmp_path / "out"))
-    assert isinstance(found.exception, InputError)
-    assert message in str(found.exception)
+    done = invoke(*arguments, "--out", str(tmp_path / "out"))
+    assert isinstance(done.exception, InputError)
+    assert message in str(done.exception)
     assert not (tmp_path / "out").exists()
 
 
@@ -451,14 +452,14 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> N
         "report.main(['--paper'], standalone_mode=False)\n"
     )
     root = Path(__file__).parents[2]
-    found = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(root)},
         capture_output=True,
         text=True,
     )
-    assert "altair: pip install 'comptoolbench[report]'" in found.stderr
+    assert "altair: pip install 'comptoolbench[report]'" in done.stderr
     assert not list(tmp_path.iterdir())
 
 
@@ -475,24 +476,20 @@ def test_a_figure_is_rendered_as_svg_and_png(sections: dict[str, Section]) -> No
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium on the PATH")
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_page_shows_its_figures_and_asks_for_nothing(
-    folder: Path, width: int, tmp_path: Path
+    folder: Path, browser: Any, width: int, tmp_path: Path
 ) -> None:
-    from playwright.sync_api import sync_playwright
-
     copy = tmp_path / PAGE
     shutil.copy(folder / PAGE, copy)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page(viewport={"width": width, "height": 900})
-        asked: list[str] = []
-        said: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: said.append(message.text))
-        page.on("dialog", lambda dialog: said.append(dialog.message))
-        page.goto(copy.as_uri())
-        page.wait_for_function("[...document.images].every(i => i.complete && i.naturalWidth > 0)")
-        # Wide tables scroll in their own boxes.
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        browser.close()
-    assert [url for url in asked if not url.startswith("data:")] == [copy.as_uri()]
-    assert said == []
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    requests: list[str] = []
+    messages: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("dialog", lambda dialog: messages.append(dialog.message))
+    page.goto(copy.as_uri())
+    page.wait_for_function("[...document.images].every(i => i.complete && i.naturalWidth > 0)")
+    # Wide tables scroll in their own boxes.
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()
+    assert [url for url in requests if not url.startswith("data:")] == [copy.as_uri()]
+    assert messages == []

@@ -1,5 +1,6 @@
 """The public functions take one path or several, as text or as `Path`, and say what they cannot take."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,6 @@ ROWS = [
 @pytest.fixture
 def files(tmp_path: Path) -> list[Path]:
     """The traces of a run in two files, and in a third the whole of it."""
-    import json
-
     lines = [f"{json.dumps(row.to_row())}\n" for row in ROWS]
     parts = {"a.jsonl": lines[:3], "b.jsonl": lines[3:], "whole.jsonl": lines}
     for name, own in parts.items():
@@ -58,4 +57,12 @@ def test_what_is_neither_is_refused(given: Any) -> None:
 
 
 def test_the_public_names_are_listed() -> None:
-    assert {"score", "read_traces", "load_suite"} <= set(dir(comptoolbench))
+    named = {"score", "read_traces", "load_suite", "system_prompt", "widened"}
+    assert named <= set(dir(comptoolbench))
+
+
+def test_a_model_can_be_asked_with_public_names_alone() -> None:
+    assert "{{1.loan_id}}" in comptoolbench.system_prompt("single-turn")
+    (schema, *_) = SUITE.tasks[0].schemas
+    widened = comptoolbench.widened(json.loads(schema))
+    assert widened["function"]["name"] == json.loads(schema)["function"]["name"]

@@ -60,7 +60,7 @@ ROOMS = {
         "board": {"base", "submissions"},
         "jobs": {"base", "submissions"},
         "annotations": {"base"},
-        "services": {"base", "submissions", "board", "jobs"},
+        "services": {"base", "submissions", "board", "jobs", "annotations"},
         "html": {"base", "submissions", "board", "jobs"},
         "tabs": {"base", "submissions", "board", "jobs", "annotations", "services", "html"},
         "page": {"base", "submissions", "board", "services", "html", "tabs"},

@@ -3,16 +3,16 @@
 import re
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dataset_builder.published.columns import CONFIGS
 from dataset_builder.tasks.task import SUITE_VERSION, Step, Suite
-from dataset_builder.tools import catalogue
 from dataset_builder.tools.tools_page import KINDS
-from evaluator.asking.agents import BASELINES
+from evaluator.asking.baselines import BASELINES
 from evaluator.audit import RULES
-from evaluator.scoring.aggregate import score_run
+from evaluator.scoring.aggregate import summarise
 from evaluator.scoring.error_classes import ERROR_CLASSES
 from evaluator.scoring.verdict import ROW
 from evaluator.scoring.weights import ABLATION, DEFAULT
@@ -77,10 +77,14 @@ def test_links_lead_to_headings() -> None:
     assert not [f"{path}: #{name}" for path, name in found if name not in anchors]
 
 
+def score_json() -> dict[str, Any]:
+    """The score JSON of a suite without tasks."""
+    return summarise(Suite(SUITE_VERSION, None, ()), [], [], PROMPT_VERSIONS, "native")
+
+
 def score_json_fields() -> set[str]:
     """The fields of a score JSON, and those of its parts."""
-    suite = Suite(SUITE_VERSION, None, ())
-    scores = score_run(suite, [], catalogue(), PROMPT_VERSIONS)
+    scores = score_json()
     return {*scores, *scores["levels"]["L1"], *scores["comp_gap"], *ROW}
 
 
@@ -91,7 +95,7 @@ TABLES: dict[str, Collection[str]] = {
     "Failures": MODEL_ERRORS | INFRASTRUCTURE_ERRORS,
     "Forms of calls": CALLS,
     "Error classes": ERROR_CLASSES,
-    "Aggregates": score_run(Suite(SUITE_VERSION, None, ()), [], {}, {})["diagnostics"],
+    "Aggregates": score_json()["diagnostics"],
     "Known answers": BASELINES,
     "Ablation": ABLATION,
     "Trace files": {*CHECKS, "calls", "messages", "response", "asked", *WORDINGS},

@@ -1,6 +1,8 @@
 """Runs of built-in agents over the small suite, and what the commands over runs say of them."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,17 @@ def run(model: str, folder: Path, *more: str, command: str = "run") -> Path:
     done = CliRunner().invoke(_cli, arguments)
     assert done.exit_code == 0, done.output
     return folder
+
+
+def run_baselines(folder: Path, *agents: str) -> None:
+    """Runs of built-in agents where a page of that folder reads them, and its suite.
+
+    Each is made in a process of its own: Playwright's event loop runs in the tests' process.
+    """
+    write_suite(SUITE, folder / "suite.jsonl")
+    for agent in agents:
+        command = [sys.executable, "-m", "comptoolbench", "run", agent, "--suite", "suite.jsonl"]
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
 
 
 def suite_of(folder: Path) -> str:

@@ -6,9 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.tasks.task import Suite, Task
+from dataset_builder.tools import catalogue
+from evaluator.explaining.explanation import Explanation
+from evaluator.scoring.score import score_task
+from evaluator.traces.trace import Call, Trace
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED
-from space.services import Site, open_site
+from space.services import Services, open_services
 from tests.samples.small_suite import small_suite
 
 Answer = Callable[[Task], Sequence[dict[str, Any]]]
@@ -54,6 +58,19 @@ def trace_lines(model: str, answer: Answer, suite: Suite, **more: Any) -> bytes:
     return "".join(f"{json.dumps(row)}\n" for row in rows).encode()
 
 
+def explained(task: Task, calls: Sequence[dict[str, Any]], **more: Any) -> Explanation:
+    """Why an answer of these calls scores as it does."""
+    trace = Trace(
+        task.task_id,
+        tuple(Call(call["name"], call["arguments"]) for call in calls),
+        "m",
+        protocol="single-turn",
+        catalogue="full",
+        **more,
+    )
+    return Explanation(task, trace, score_task(task, trace, catalogue()))
+
+
 def add_run(folder: Path, name: str, answer: Answer, suite: Suite, **more: Any) -> None:
     """A run folder."""
     run = folder / "runs" / name
@@ -62,7 +79,7 @@ def add_run(folder: Path, name: str, answer: Answer, suite: Suite, **more: Any) 
     (run / "traces.jsonl").write_bytes(trace_lines(name, answer, suite, **more))
 
 
-def add_submission(site: Site, model: str, answer: Answer, **more: Any) -> str:
+def add_submission(site: Services, model: str, answer: Answer, **more: Any) -> str:
     """A submission; its id."""
     about = dict.fromkeys(("organisation", "link", "provider", "regime", "open_weights"), "")
     about |= {"model": model, "models": "1", "protocol": "", "catalogue": "", "submitter": ""}
@@ -77,9 +94,9 @@ def add_submission(site: Site, model: str, answer: Answer, **more: Any) -> str:
 
 def small_site(
     folder: Path, suite: Suite | None = None, answers: Mapping[str, Answer] | None = None
-) -> Site:
+) -> Services:
     """A page over runs made here, one for each answer, called by its name."""
     suite = suite or small_suite()
     for name, answer in (answers or {}).items():
         add_run(folder, name, answer, suite)
-    return open_site(Settings(suite, folder / "runs", folder / "submissions"))
+    return open_services(Settings(suite, folder / "runs", folder / "submissions"))

@@ -4,10 +4,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from dataset_builder.tasks.engine import CompositionEngine
-from dataset_builder.tasks.slot import pick
 from dataset_builder.tasks.task import Suite
-from dataset_builder.tasks.template import Template, call, mentions
+from dataset_builder.tasks.template import Template
 from dataset_builder.values.canonical import canonical_json
+from tests.samples.template_parts import call, mentions, pick
 
 CITY = pick("Berlin", "Oslo", "Madrid", "Lisbon", "Vienna", "Cairo", "Tokyo", "Dublin")
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from dataset_builder.tasks.task import Alternative, Edge, Level, Step, Suite, Task
+from dataset_builder.tools.define_tool import tool
 from dataset_builder.tools.replay import replay
-from dataset_builder.tools.tool import Catalogue, Output, ToolError, tool
+from dataset_builder.tools.tool import Catalogue, Output, ToolError
 from dataset_builder.tools.world import World
-from dataset_builder.values.kinds import (
+from dataset_builder.values.parameter_types import (
     FREE,
     UNORDERED,
     Boolean,
@@ -38,10 +39,10 @@ def weather(city: Place) -> Output:
         temperature_c (number, °C): air temperature
         condition (string): in a word
     """
-    found = CELSIUS.get(city.casefold())
-    if found is None:
+    celsius = CELSIUS.get(city.casefold())
+    if celsius is None:
         raise ToolError(f"no such city as {city[:20]}")
-    return {"temperature_c": found, "condition": "clear" if found > 30 else "cloudy"}
+    return {"temperature_c": celsius, "condition": "clear" if celsius > 30 else "cloudy"}
 
 
 @tool("External Services")

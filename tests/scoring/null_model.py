@@ -8,9 +8,9 @@ from typing import Any
 from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tasks.task import Step, Suite, Task
 from dataset_builder.tools import catalogue
-from evaluator.asking.agents.knowing import arguments_with_references
+from evaluator.asking.baselines.oracle_and_dump import arguments_with_references
 from evaluator.comparing.results import Result, template_of
-from evaluator.scoring.offline import score
+from evaluator.scoring.score_traces import score
 from evaluator.traces.protocols import SINGLE_TURN
 from evaluator.traces.trace import Call, Trace
 

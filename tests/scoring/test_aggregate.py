@@ -3,15 +3,18 @@
 import json
 import random
 import tracemalloc
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dataset_builder.tasks.task import Task
-from evaluator.scoring.aggregate import by_model, score_attempts, score_run
+from dataset_builder.tasks.task import Suite, Task
+from evaluator.scoring.aggregate import summarise
+from evaluator.scoring.attempts import by_model, score_attempts
 from evaluator.scoring.error_classes import reasons
-from evaluator.scoring.text_tables import score_table, write_scores
+from evaluator.scoring.text_tables import score_table
+from evaluator.scoring.write_scores import write_scores
 from evaluator.traces.signature import signature, suite_label
 from evaluator.traces.trace import Call, Trace
 from tests.samples.toy_tools import TOOLS, call, make_task, step, suite
@@ -64,6 +67,11 @@ PERFECT = {
 DECLARED: dict[str, Any] = {"protocol": "single-turn", "catalogue": "full", "model": "m"}
 
 
+def summary(tasks: Suite, traces: Sequence[Trace], allow_partial: bool = False) -> dict[str, Any]:
+    attempts = score_attempts(tasks, traces, TOOLS, allow_partial=allow_partial)
+    return summarise(tasks, traces, attempts, {"single-turn": 1}, "native")
+
+
 def run(
     changes: dict[str, tuple[Call, ...]] | None = None,
     leave_out: tuple[str, ...] = (),
@@ -76,7 +84,7 @@ def run(
         for task_id, calls in answers.items()
         if task_id not in leave_out
     ]
-    return score_run(SUITE, traces, TOOLS, {"single-turn": 1}, allow_partial=allow_partial)
+    return summary(SUITE, traces, allow_partial)
 
 
 KEYS = (
@@ -109,12 +117,12 @@ def test_a_perfect_run() -> None:
     assert scores["selection_gap"] == {"weighted": 0, "step": 0, "strict": 0}
     assert (scores["n_tasks"], scores["n_samples"], scores["n_missing"]) == (5, 1, 0)
     assert scores["errors"] == {}
-    found = scores["diagnostics"]
-    assert found["call_precision"] == found["call_recall"] == 1
-    assert found["argument_accuracy"] == found["edge_accuracy"] == 1
+    diagnostics = scores["diagnostics"]
+    assert diagnostics["call_precision"] == diagnostics["call_recall"] == 1
+    assert diagnostics["argument_accuracy"] == diagnostics["edge_accuracy"] == 1
     # 1 + 1 + 2 + 3 + 5 calls in five answers
-    assert found["calls_per_response"] == 12 / 5
-    assert found["latency_ms"] is found["tokens"] is found["cost_usd"] is None
+    assert diagnostics["calls_per_response"] == 12 / 5
+    assert diagnostics["latency_ms"] is diagnostics["tokens"] is diagnostics["cost_usd"] is None
 
 
 def test_levels_gaps_and_diagnostics() -> None:
@@ -144,18 +152,18 @@ def test_levels_gaps_and_diagnostics() -> None:
         "E4_wrong_arguments": 1,
         "E7_unnecessary_tool": 1,
     }
-    found = scores["diagnostics"]
+    diagnostics = scores["diagnostics"]
     # 12 expected calls, 11 aligned, 12 made; one of the 11 is wrong; 1 of 1 + 2 + 5 edges is lost
-    assert found["call_precision"] == 11 / 12
-    assert found["call_recall"] == 11 / 12
-    assert found["argument_accuracy"] == pytest.approx(10 / 11)
-    assert found["edge_accuracy"] == pytest.approx(7 / 8)
+    assert diagnostics["call_precision"] == 11 / 12
+    assert diagnostics["call_recall"] == 11 / 12
+    assert diagnostics["argument_accuracy"] == pytest.approx(10 / 11)
+    assert diagnostics["edge_accuracy"] == pytest.approx(7 / 8)
 
 
 def test_an_empty_level_is_null() -> None:
     only = suite(single(1), CHAIN)
     traces = [Trace(t.task_id, PERFECT[t.task_id], **DECLARED) for t in only.tasks]
-    scores = score_run(only, traces, TOOLS, {})
+    scores = summary(only, traces)
     assert scores["levels"]["L2"] == {"n": 0, "score": None, "step": None, "strict": None}
     assert scores["selection_gap"] == {"weighted": None, "step": None, "strict": None}
     assert scores["delta_l0_l3"]["weighted"] is None
@@ -182,7 +190,7 @@ def test_missing_tasks() -> None:
 def test_infrastructure_failures_have_two_bounds() -> None:
     traces = [Trace(task_id, calls, **DECLARED) for task_id, calls in PERFECT.items()]
     traces[2] = Trace("L1_chain_0003", error={"kind": "connection"}, **DECLARED)
-    scores = score_run(SUITE, traces, TOOLS, {})
+    scores = summary(SUITE, traces)
     assert (scores["overall"], scores["overall_bound"]) == (4 / 5, 1)
     assert (scores["n_infrastructure"], scores["ranked"]) == (1, False)
     assert scores["diagnostics"]["not_ranked"] == ["1 of 5 tasks failed by infrastructure"]
@@ -197,7 +205,7 @@ def test_two_per_cent_may_fail() -> None:
     for failed, ranked in ((2, True), (3, False)):
         traces = [Trace(t.task_id, (BERLIN,), **DECLARED) for t in tasks[failed:]]
         traces += [Trace(t.task_id, error={"kind": "auth"}, **DECLARED) for t in tasks[:failed]]
-        scores = score_run(suite(*tasks), traces, TOOLS, {})
+        scores = summary(suite(*tasks), traces)
         assert scores["ranked"] is ranked
         assert scores["overall"] == pytest.approx(1 - failed / 100)
 
@@ -207,17 +215,17 @@ def test_samples() -> None:
     only = suite(single(1), single(2))
     traces = [Trace("L0_node_0001", calls, sample=n, **DECLARED) for n, calls in rows.items()]
     traces += [Trace("L0_node_0002", (BERLIN,), sample=n, **DECLARED) for n in rows]
-    scores = score_run(only, traces, TOOLS, {})
+    scores = summary(only, traces)
     assert scores["n_samples"] == 3
     # the mean of a task is that of its samples: (2/3 + 1) / 2; one of two tasks passed every time
     assert scores["overall"] == scores["strict"] == pytest.approx(5 / 6)
     assert scores["pass_k"] == 1 / 2
     assert scores["ranked"] is True
     # a sample that is left out counts 0, so nobody can choose
-    scores = score_run(only, traces[:1] + traces[2:], TOOLS, {})
+    scores = summary(only, traces[:1] + traces[2:])
     assert scores["overall"] == pytest.approx(5 / 6)
     assert (scores["n_missing"], scores["ranked"]) == (1, False)
-    partial = score_run(only, traces[:1] + traces[2:], TOOLS, {}, allow_partial=True)
+    partial = summary(only, traces[:1] + traces[2:], allow_partial=True)
     assert partial["overall"] == 1
     assert partial["n_missing"] == 1
 
@@ -239,7 +247,7 @@ def test_undeclared_is_not_ranked(fields: dict[str, Any], reason: str) -> None:
 def test_rows_that_declare_different_things_are_not_ranked() -> None:
     traces = [Trace(task_id, calls, **DECLARED) for task_id, calls in PERFECT.items()]
     traces[0] = Trace("L0_node_0001", (BERLIN,), model="m", protocol="multi-turn", catalogue="16")
-    scores = score_run(SUITE, traces, TOOLS, {})
+    scores = summary(SUITE, traces)
     assert scores["diagnostics"]["not_ranked"] == [
         "several protocols: multi-turn, single-turn",
         "several catalogues: 16, full",
@@ -247,16 +255,16 @@ def test_rows_that_declare_different_things_are_not_ranked() -> None:
 
 
 def test_no_trace_at_all() -> None:
-    scores = score_run(SUITE, [], TOOLS, {})
+    scores = summary(SUITE, [])
     assert (scores["overall"], scores["n_missing"], scores["ranked"]) == (0, 5, False)
 
 
 def test_the_order_of_rows_changes_nothing() -> None:
     traces = [Trace(task_id, calls, **DECLARED) for task_id, calls in PERFECT.items()]
-    expected = score_run(SUITE, traces, TOOLS, {})
+    expected = summary(SUITE, traces)
     for seed in range(5):
         random.Random(seed).shuffle(traces)
-        assert score_run(SUITE, traces, TOOLS, {}) == expected
+        assert summary(SUITE, traces) == expected
 
 
 def test_a_run_of_huge_answers_stays_small() -> None:
@@ -271,20 +279,20 @@ def test_a_run_of_huge_answers_stays_small() -> None:
     assert held < 3 * 2**20
     assert peak < 16 * 2**20
     assert attempts[0].score is not None
-    said = reasons(attempts[0].score)
-    assert "Call 1 (keep): nobody asked for it." in said
-    assert all(len(sentence) < 200 for sentence in said)
+    sentences = reasons(attempts[0].score)
+    assert "Call 1 (keep): nobody asked for it." in sentences
+    assert all(len(sentence) < 200 for sentence in sentences)
 
 
 def test_wrong_input() -> None:
     with pytest.raises(ValueError, match="several models"):
-        score_run(
-            SUITE, [Trace("L0_node_0001", model="a"), Trace("L0_node_0001", model="b")], TOOLS, {}
+        score_attempts(
+            SUITE, [Trace("L0_node_0001", model="a"), Trace("L0_node_0001", model="b")], TOOLS
         )
     with pytest.raises(ValueError, match="has no task L0_node_0099"):
-        score_run(SUITE, [Trace("L0_node_0099")], TOOLS, {})
+        score_attempts(SUITE, [Trace("L0_node_0099")], TOOLS)
     with pytest.raises(ValueError, match="L0_node_0001, sample 0 stands twice"):
-        score_run(SUITE, [Trace("L0_node_0001")] * 2, TOOLS, {})
+        score_attempts(SUITE, [Trace("L0_node_0001")] * 2, TOOLS)
     assert list(by_model([Trace("a", model="y"), Trace("a", model="x")])) == ["y", "x"]
 
 

@@ -16,8 +16,8 @@ from evaluator.scoring.align import (
     assignment,
     value_of,
 )
+from evaluator.scoring.bipartite_matching import pair_off
 from evaluator.scoring.call_order import longest_in_order
-from evaluator.scoring.one_to_one import pair_off
 
 
 def every_alignment(candidates: Sequence[Sequence[int]]) -> Iterator[Alignment]:
@@ -81,7 +81,7 @@ def tables(draw: st.DrawFn) -> Table:
 
 @given(tables())
 def test_alignment_is_the_best_of_all(pairs: Table) -> None:
-    best = max(value_of(found, pairs) for found in every_alignment(pairs.candidates))
+    best = max(value_of(alignment, pairs) for alignment in every_alignment(pairs.candidates))
     assert value_of(align(pairs), pairs) == best
 
 
@@ -126,22 +126,22 @@ def test_a_thousand_calls_to_one_tool_take_bounded_work() -> None:
         (call, step): (call * 31 + step) % 1_000 for call in range(1_000) for step in range(8)
     }
     pairs = Table(weights, sources, partners)
-    found = align(pairs)
-    assert len(set(found)) == 8
+    alignment = align(pairs)
+    assert len(set(alignment)) == 8
     # each pair by itself, then the search, then the values of a few alignments
     assert pairs.looks <= 8 * 1_000 + MAX_LOOKS + 100
     alone = assignment([dict(options) for options in weights])
-    assert value_of(found, pairs) >= value_of(alone, pairs)
+    assert value_of(alignment, pairs) >= value_of(alone, pairs)
 
 
 @given(st.lists(st.lists(st.integers(0, 5), unique=True, max_size=4), max_size=5))
 def test_pairing_is_as_large_as_can_be(fits: list[list[int]]) -> None:
     partners = pair_off(fits)
-    made = [(thing, partner) for thing, partner in enumerate(partners) if partner is not None]
-    assert all(partner in fits[thing] for thing, partner in made)
-    assert len({partner for _, partner in made}) == len(made)
+    pairs = [(thing, partner) for thing, partner in enumerate(partners) if partner is not None]
+    assert all(partner in fits[thing] for thing, partner in pairs)
+    assert len({partner for _, partner in pairs}) == len(pairs)
     largest = max(sum(c is not None for c in found) for found in every_alignment(fits))
-    assert len(made) == largest
+    assert len(pairs) == largest
 
 
 # Order ----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.replay import replay
-from evaluator.asking.agents.knowing import arguments_with_references
+from evaluator.asking.baselines.oracle_and_dump import arguments_with_references
 from evaluator.scoring.score import score_task
 from evaluator.scoring.verdict import TaskScore
 from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN
@@ -29,8 +29,8 @@ def task(task_id: str) -> Task:
 
 
 def scored(of: Task, calls: list[Made], protocol: str = SINGLE_TURN) -> TaskScore:
-    made = tuple(Call(*call) for call in calls)
-    trace = Trace(of.task_id, made, protocol=protocol, catalogue="full")
+    given = tuple(Call(*call) for call in calls)
+    trace = Trace(of.task_id, given, protocol=protocol, catalogue="full")
     return score_task(of, trace, catalogue())
 
 

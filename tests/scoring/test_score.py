@@ -4,52 +4,27 @@ from typing import Any
 
 import pytest
 
-from dataset_builder.tasks.task import Alternative, Task
 from evaluator.scoring.score import score_task
-from evaluator.scoring.verdict import TaskScore
-from evaluator.scoring.weights import ABLATION, DEFAULT, combine
 from evaluator.traces.trace import Call
-from tests.samples.toy_tools import TOOLS, call, make_task, mentions, step, trace
-
-FAHRENHEIT = Alternative(
-    "to_fahrenheit", {"degrees": "{{step_1.temperature_c}}"}, {"result": "fahrenheit"}
+from tests.samples.toy_tools import TOOLS, call, make_task, step, trace
+from tests.samples.worked_tasks import (
+    BERLIN,
+    BOTH,
+    CHAIN,
+    DAG,
+    DAG_STEPS,
+    FED,
+    LITERAL,
+    MAIL,
+    NOWHERE,
+    PARIS,
+    ROME,
+    SINGLE,
+    SUM,
+    TASKS,
+    TIME,
+    scored,
 )
-FORECAST = Alternative("forecast", {"place": "Berlin"}, {"temperature_c": "celsius"})
-
-SINGLE = make_task(0, step("weather", city="Berlin"))
-CHAIN = make_task(
-    1, step("weather", city="Berlin"), step("convert", value="{{1.temperature_c}}", to="fahrenheit")
-)
-JOIN = make_task(
-    2,
-    step("weather", city="Berlin"),
-    step("weather", city="Paris"),
-    step("hottest", values=["{{1.temperature_c}}", "{{2.temperature_c}}"]),
-)
-FAN = make_task(2, step("weather", city="Berlin"), step("weather", city="Paris"))
-# Edges: 1 into convert, 2 into add, 2 into send.
-DAG_STEPS = (
-    step("weather", city="Berlin"),
-    step("convert", value="{{1.temperature_c}}", to="fahrenheit"),
-    step("add", a="{{1.temperature_c}}", b="{{2.result}}"),
-    step("send", to="a@b.org", body=mentions("{{2.result}}", "{{3.sum}}")),
-)
-DAG = make_task(3, *DAG_STEPS, prompt="Mail a@b.org about Berlin.")
-TASKS = {"SINGLE": SINGLE, "CHAIN": CHAIN, "JOIN": JOIN, "FAN": FAN, "DAG": DAG}
-
-BERLIN, PARIS, ROME = (call("weather", city=name) for name in ("Berlin", "Paris", "Rome"))
-NOWHERE = call("weather", city="Nowhere")
-FED = call("convert", value="{{1.temperature_c}}", to="fahrenheit")
-LITERAL = call("convert", value=36, to="fahrenheit")
-TIME = call("now")
-BOTH = call("hottest", values=["{{1.temperature_c}}", "{{2.temperature_c}}"])
-SUM = call("add", a="{{1.temperature_c}}", b="{{2.result}}")
-MAIL = call("send", to="a@b.org", body="{{2.result}} and {{3.sum}}")
-
-
-def scored(task: Task, *calls: Call, offered: Any = None, **fields: Any) -> TaskScore:
-    return score_task(task, trace(task, *calls, **fields), TOOLS, offered)
-
 
 # task, calls, weighted, step, strict, (sequence, arguments, completeness, data flow, economy), class
 ROWS: list[tuple[str, list[Call], float, float, bool, tuple[Any, ...], str | None]] = [
@@ -262,8 +237,8 @@ def test_score(
     error: str | None,
 ) -> None:
     score = scored(TASKS[name], *calls)
-    found = (score.sequence, score.arguments, score.completeness, score.data_flow, score.economy)
-    assert found == pytest.approx(dimensions)
+    terms = (score.sequence, score.arguments, score.completeness, score.data_flow, score.economy)
+    assert terms == pytest.approx(dimensions)
     assert (score.score, score.step) == pytest.approx((weighted, steps))
     assert (score.strict, score.error) == (strict, error)
 
@@ -276,176 +251,6 @@ def test_spam_and_silence() -> None:
         assert spam.score <= len(task.steps) / len(TOOLS)
     # weather and convert come in order: (0.40 + 0.25) · 2 / 13
     assert scored(CHAIN, *(Call(name, {}) for name in TOOLS)).score == pytest.approx(0.65 * 2 / 13)
-
-
-# Upstream mistakes ----------------------------------------------------------------------------
-
-TWO_CHAINS = make_task(
-    3,
-    step("weather", city="Berlin"),
-    step("weather", city="Paris"),
-    step("convert", value="{{1.temperature_c}}", to="fahrenheit"),
-    step("convert", value="{{2.temperature_c}}", to="kelvin"),
-    step("add", a="{{3.result}}", b="{{4.result}}"),
-)
-
-
-@pytest.mark.parametrize(
-    "calls",
-    [
-        [
-            call("weather", city="Oslo"),
-            call("weather", city="Rome"),
-            call("convert", value="{{1.temperature_c}}", to="fahrenheit"),
-            call("convert", value="{{2.temperature_c}}", to="kelvin"),
-            call("add", a="{{3.result}}", b="{{4.result}}"),
-        ],
-        # the same with the chains swapped: which city is wrong for which is decided by what follows
-        [
-            call("weather", city="Rome"),
-            call("weather", city="Oslo"),
-            call("convert", value="{{2.temperature_c}}", to="fahrenheit"),
-            call("convert", value="{{1.temperature_c}}", to="kelvin"),
-            call("add", a="{{3.result}}", b="{{4.result}}"),
-        ],
-        [
-            call("weather", city="Rome"),
-            call("convert", value="{{1.temperature_c}}", to="kelvin"),
-            call("weather", city="Oslo"),
-            call("convert", value="{{3.temperature_c}}", to="fahrenheit"),
-            call("add", a="{{4.result}}", b="{{2.result}}"),
-        ],
-    ],
-)
-def test_two_upstream_mistakes_cost_two_steps_in_any_order(calls: list[Call]) -> None:
-    score = scored(TWO_CHAINS, *calls)
-    assert score.step == 3 / 5
-    assert score.data_flow == 1
-    assert score.score == pytest.approx(0.30 + 0.30 * 3 / 5 + 0.25 + 0.15)
-
-
-def test_ordered_list_takes_its_values_in_order() -> None:
-    task = make_task(
-        2,
-        step("weather", city="Berlin"),
-        step("weather", city="Paris"),
-        step("trend", values=["{{1.temperature_c}}", "{{2.temperature_c}}"]),
-    )
-    right = call("trend", values=["{{1.temperature_c}}", "{{2.temperature_c}}"])
-    swapped = call("trend", values=["{{2.temperature_c}}", "{{1.temperature_c}}"])
-    assert scored(task, BERLIN, PARIS, right).strict
-    assert scored(task, PARIS, BERLIN, swapped).strict
-    wrong = scored(task, BERLIN, PARIS, swapped)
-    assert wrong.data_flow == 0
-    assert wrong.step == 2 / 3
-    # as JSON text, and with one item of the model's own wrong upstream call
-    assert scored(task, BERLIN, PARIS, call("trend", values="[36, 25]")).strict
-    assert scored(task, BERLIN, ROME, right).step == 2 / 3
-
-
-def test_nested_argument() -> None:
-    task = make_task(
-        1,
-        step("weather", city="Berlin"),
-        step("plan", day="2026-03-05", details={"t": "{{1.temperature_c}}"}),
-    )
-    fed = call("plan", day="5 March 2026", details={"t": "{{1.temperature_c}}"})
-    assert scored(task, BERLIN, fed).strict
-    assert scored(task, PARIS, fed).step == 1 / 2
-    wrong = scored(task, BERLIN, call("plan", day="2026-03-05", details={"u": 36}))
-    assert wrong.arguments == pytest.approx((1 + 0.5) / 2)
-    assert wrong.steps[1].edges[0].reason == "details.t is another value"
-
-
-def test_fed_value_that_equals_a_default_may_be_left_out() -> None:
-    task = make_task(
-        1,
-        step("count", text="ab"),
-        step("convert", value=1, to="kelvin", digits="{{1.characters}}"),
-    )
-    assert scored(task, call("count", text="ab"), call("convert", value=1, to="kelvin")).strict
-    wrong = scored(task, call("count", text="abc"), call("convert", value=1, to="kelvin"))
-    assert wrong.data_flow == 0
-
-
-# Alternatives ---------------------------------------------------------------------------------
-
-EITHER = make_task(
-    1,
-    step("weather", city="Berlin", alternatives=[FORECAST]),
-    step("convert", value="{{1.temperature_c}}", to="fahrenheit", alternatives=[FAHRENHEIT]),
-)
-FORECAST_BERLIN = call("forecast", place="Berlin")
-
-
-@pytest.mark.parametrize(
-    ("calls", "steps", "data_flow", "arguments"),
-    [
-        ([BERLIN, FED], 1, 1, 1),
-        ([FORECAST_BERLIN, call("convert", value="{{1.celsius}}", to="fahrenheit")], 1, 1, 1),
-        ([BERLIN, call("to_fahrenheit", degrees="{{1.temperature_c}}")], 1, 1, 1),
-        ([FORECAST_BERLIN, call("to_fahrenheit", degrees="{{1.celsius}}")], 1, 1, 1),
-        ([BERLIN, call("to_fahrenheit", degrees=36)], 1, 1, 1),
-        (
-            [FORECAST_BERLIN, call("convert", value="{{1.temperature_c}}", to="fahrenheit")],
-            0.5,
-            0,
-            0.75,
-        ),
-        # an alternative's own wrong value flows on
-        (
-            [
-                call("forecast", place="Oslo"),
-                call("convert", value="{{1.celsius}}", to="fahrenheit"),
-            ],
-            0.5,
-            1,
-            0.5,
-        ),
-        # an upstream mistake is not paid for twice under another name either
-        ([PARIS, call("to_fahrenheit", degrees="{{1.temperature_c}}")], 0.5, 1, 0.5),
-        ([PARIS, call("to_fahrenheit", degrees=36)], 0, 0, 0.5),
-    ],
-)
-def test_alternatives(calls: list[Call], steps: float, data_flow: float, arguments: float) -> None:
-    score = scored(EITHER, *calls)
-    assert (score.step, score.data_flow) == (steps, data_flow)
-    assert score.arguments == pytest.approx(arguments)
-    assert score.sequence == 1
-
-
-def test_alternative_through_an_argument_of_the_same_name() -> None:
-    fed_too = {"value": "{{step_1.temperature_c}}", "to": "fahrenheit", "digits": 5}
-    other = Alternative("convert", fed_too, {})
-    task = make_task(
-        1,
-        step("weather", city="Berlin"),
-        step("convert", value="{{1.temperature_c}}", to="fahrenheit", alternatives=[other]),
-    )
-    fed = call("convert", value="{{1.temperature_c}}", to="fahrenheit", digits=5)
-    assert scored(task, BERLIN, fed).strict
-    assert scored(task, PARIS, fed).step == 1 / 2
-    assert scored(task, PARIS, fed).data_flow == 1
-
-
-def test_alternative_that_refers_to_nothing_needs_the_expected_value_upstream() -> None:
-    twice = Alternative("add", {"a": 36, "b": 36}, {"result": "sum"})
-    task = make_task(
-        1,
-        step("weather", city="Berlin"),
-        step("to_fahrenheit", degrees="{{1.temperature_c}}", alternatives=[twice]),
-    )
-    both = call("add", a="{{1.temperature_c}}", b="{{1.temperature_c}}")
-    assert scored(task, BERLIN, both).strict
-    assert scored(task, PARIS, both).step == 0
-    assert scored(task, BERLIN, call("add", a=36, b=1)).data_flow == 0
-
-
-def test_alternative_that_is_not_offered_is_a_hallucination() -> None:
-    calls = [FORECAST_BERLIN, call("convert", value="{{1.celsius}}", to="fahrenheit")]
-    score = scored(EITHER, *calls, offered=("weather", "convert"))
-    assert score.error == "E6_hallucinated_tool"
-    assert score.completeness == 1 / 2
 
 
 # What counts as a call ------------------------------------------------------------------------
@@ -574,48 +379,6 @@ def test_steps_of_tools_that_are_not_in_the_catalogue_compare_as_data() -> None:
     assert (score.score, score.step, score.strict, score.error) == (1, None, None, None)
     wrong = score_task(SINGLE, trace(SINGLE, call("weather", city="Rome")), tools)
     assert (wrong.score, wrong.step, wrong.error) == (0, None, "E4_wrong_arguments")
-
-
-# Weights --------------------------------------------------------------------------------------
-
-
-def test_weights_sum_to_one() -> None:
-    for level, weights in DEFAULT.items():
-        assert sum(weights) == pytest.approx(1), level
-    for name, configuration in ABLATION.items():
-        assert set(configuration.weights) == {1, 2, 3}, name
-        assert configuration.weights[1].data_flow == 0, name
-
-
-@pytest.mark.parametrize(
-    ("configuration", "level", "score"),
-    [
-        # sequence 0.8, arguments 0.6, data flow 0.4, completeness 0.2, economy 0.5
-        ("default", 1, (0.40 * 0.8 + 0.35 * 0.6 + 0.25 * 0.2) / 2),
-        ("default", 2, (0.35 * 0.8 + 0.35 * 0.6 + 0.15 * 0.4 + 0.15 * 0.2) / 2),
-        ("default", 3, (0.30 * 0.8 + 0.30 * 0.6 + 0.25 * 0.4 + 0.15 * 0.2) / 2),
-        ("uniform", 1, (0.8 + 0.6 + 0.2) / 6),
-        ("uniform", 2, (0.8 + 0.6 + 0.4 + 0.2) / 8),
-        ("sequence-heavy", 1, (0.60 * 0.8 + 0.20 * 0.6 + 0.20 * 0.2) / 2),
-        ("sequence-heavy", 3, (0.50 * 0.8 + 0.20 * 0.6 + 0.15 * 0.4 + 0.15 * 0.2) / 2),
-        ("args-heavy", 1, (0.20 * 0.8 + 0.60 * 0.6 + 0.20 * 0.2) / 2),
-        ("args-heavy", 2, (0.15 * 0.8 + 0.55 * 0.6 + 0.15 * 0.4 + 0.15 * 0.2) / 2),
-        ("completeness-heavy", 1, (0.20 * 0.8 + 0.20 * 0.6 + 0.60 * 0.2) / 2),
-        ("completeness-heavy", 3, (0.15 * 0.8 + 0.15 * 0.6 + 0.15 * 0.4 + 0.55 * 0.2) / 2),
-        ("data-flow-heavy", 1, (0.25 * 0.8 + 0.25 * 0.6 + 0.50 * 0.2) / 2),
-        ("data-flow-heavy", 2, (0.15 * 0.8 + 0.15 * 0.6 + 0.55 * 0.4 + 0.15 * 0.2) / 2),
-    ],
-)
-def test_weight_sets(configuration: str, level: int, score: float) -> None:
-    weights = ABLATION[configuration].weights[level]
-    assert combine(weights, 0.8, 0.6, 0.4, 0.2, 0.5) == pytest.approx(score)
-
-
-def test_perfect_dimensions_give_exactly_one() -> None:
-    for configuration in ABLATION.values():
-        for weights in configuration.weights.values():
-            assert combine(weights, 1, 1, 1, 1, 1) == 1
-            assert combine(weights, 1, 1, None, 1, 1) == 1
 
 
 def test_numbers_that_earlier_outputs_gave_are_not_made_up() -> None:

@@ -13,7 +13,8 @@ from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tasks.task import Alternative, Task
 from dataset_builder.tools import catalogue
 from dataset_builder.values.references import references
-from evaluator.scoring.aggregate import score_run
+from evaluator.scoring.aggregate import summarise
+from evaluator.scoring.attempts import score_attempts
 from evaluator.scoring.score import score_task
 from evaluator.scoring.verdict import TaskScore
 from evaluator.traces.trace import Call, Trace
@@ -92,18 +93,18 @@ TRACES = st.lists(ANY_CALL, max_size=7)
 
 @given(st.sampled_from(TASKS), TRACES, st.sampled_from(["single-turn", "multi-turn"]))
 def test_bounds(task: Task, calls: list[Call], protocol: str) -> None:
-    found = score(task, calls, protocol)
-    assert found.step is not None
-    fractions = [found.score, found.step, found.sequence, found.arguments, found.completeness]
-    fractions += [found.economy, 1 if found.data_flow is None else found.data_flow]
+    scored = score(task, calls, protocol)
+    assert scored.step is not None
+    fractions = [scored.score, scored.step, scored.sequence, scored.arguments, scored.completeness]
+    fractions += [scored.economy, 1 if scored.data_flow is None else scored.data_flow]
     assert all(0 <= fraction <= 1 for fraction in fractions)
-    assert found.strict is (found.error is None)
-    assert found.strict is (found.step == 1 and found.sequence == 1)
-    assert (found.data_flow is None) is (not any(s.edges for s in task.steps))
+    assert scored.strict is (scored.error is None)
+    assert scored.strict is (scored.step == 1 and scored.sequence == 1)
+    assert (scored.data_flow is None) is (not any(s.edges for s in task.steps))
     # What is exact is right in the tolerant reading too.
-    assert not found.strict or found.score == 1
+    assert not scored.strict or scored.score == 1
     if not calls:
-        assert found.score == found.step == 0
+        assert scored.score == scored.step == 0
 
 
 @given(st.sampled_from(TASKS[:5]), TRACES, st.sampled_from(UNASKED))
@@ -248,7 +249,8 @@ def test_equal_skill_shows_no_gap_in_step_scores() -> None:
     luck = random.Random(7)
     counts = {0: 600, 1: 250, 2: 250, 3: 250}
     tasks = [null_task(level, number) for level, n in counts.items() for number in range(n)]
-    run = score_run(suite(*tasks), [answer(task, 0.7, luck) for task in tasks], TOOLS, {})
+    of_skill, traces = suite(*tasks), [answer(task, 0.7, luck) for task in tasks]
+    run = summarise(of_skill, traces, score_attempts(of_skill, traces, TOOLS), {}, "native")
     gaps = run["selection_gap"]
     # By calculation 23, -36 and 0 points; the standard errors are about 2.
     assert gaps["weighted"] == pytest.approx(0.23, abs=0.05)

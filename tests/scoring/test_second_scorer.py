@@ -39,16 +39,22 @@ def _same(one: Any, other: Any) -> bool:
 @pytest.mark.parametrize("seed", [42, 4107])
 def test_agreement(seed: int) -> None:
     suite = CompositionEngine(seed).generate_suite()
-    found = [said for pair in mutants(suite, TOOLS, 150, seed) for said in differences(*pair)]
-    assert not found, "\n".join(found)
+    disagreements = [
+        difference for pair in mutants(suite, TOOLS, 150, seed) for difference in differences(*pair)
+    ]
+    assert not disagreements, "\n".join(disagreements)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [42, 4107])
 def test_agreement_at_length(seed: int) -> None:
     suite = CompositionEngine(seed).generate_suite()
-    found = [said for pair in mutants(suite, TOOLS, 5_000, seed + 1) for said in differences(*pair)]
-    assert not found, "\n".join(found)
+    disagreements = [
+        difference
+        for pair in mutants(suite, TOOLS, 5_000, seed + 1)
+        for difference in differences(*pair)
+    ]
+    assert not disagreements, "\n".join(disagreements)
 
 
 def test_right_answers_pass_and_changed_ones_fail_under_both() -> None:

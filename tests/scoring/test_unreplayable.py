@@ -49,9 +49,14 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     expected = {level: [FOREIGN, WEATHER][: 1 + (level != "L0_node")] for level in LEVELS[1:]}
     expected = {"L0_node": [WEATHER], **expected}
     rows = [task_row(i, level, calls) for i, (level, calls) in enumerate(expected.items(), 1)]
-    asked = {"protocol": "single-turn", "catalogue": "task"}
+    setting = {"protocol": "single-turn", "catalogue": "task"}
     traces = [
-        {"task_id": row["task_id"], "model": model, **asked, "calls": expected[row["level"]][:most]}
+        {
+            "task_id": row["task_id"],
+            "model": model,
+            **setting,
+            "calls": expected[row["level"]][:most],
+        }
         for model, most in (("idle", 1), ("whole", 2))
         for row in rows
     ]

@@ -11,7 +11,7 @@ from dataset_builder.tasks.engine import COUNTS, CompositionEngine
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tasks.templates import templates
 from dataset_builder.tools import catalogue
-from evaluator.scoring.offline import score_files
+from evaluator.scoring.score_traces import score_files
 from evaluator.traces.trace_reader import read_traces
 
 FOLDER = Path(__file__).parents[2] / "docs" / "validation"

@@ -56,8 +56,8 @@ def test_what_is_not_mended_is_listed_with_its_reason(seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("verdict", [SAME, OTHER])
 def test_the_page_counts_what_the_published_suite_has(verdict: str) -> None:
-    found = [finding for finding in suite_findings(42) if finding.verdict == verdict]
-    counted = Counter(places(finding)[0] for finding in found if places(finding))
+    findings = [finding for finding in suite_findings(42) if finding.verdict == verdict]
+    counted = Counter(places(finding)[0] for finding in findings if places(finding))
     assert {pattern: counted[pattern] for pattern in listed(verdict)} == listed(verdict)
 
 

@@ -1,36 +1,8 @@
-"""A page in a process that a test may kill, and its API over plain HTTP, without Gradio's client."""
+"""The page's API over plain HTTP, without Gradio's client."""
 
 import json
-import socket
-import subprocess
-import sys
-import time
 import urllib.request
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
-
-
-def start(
-    folder: Path, environment: Mapping[str, str] | None = None, suite: str | None = "suite.jsonl"
-) -> tuple[subprocess.Popen[bytes], str]:
-    """A page that answers, and its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "comptoolbench", "space", "--port", str(port)]
-    command += ["--suite", suite] if suite else []
-    page = subprocess.Popen(command, cwd=folder, env=environment)
-    address = f"http://127.0.0.1:{port}/"
-    end = time.monotonic() + 120
-    while True:
-        try:
-            urllib.request.urlopen(address, timeout=5).read()
-            return page, address
-        except OSError:
-            assert page.poll() is None
-            assert time.monotonic() < end
-            time.sleep(0.2)
 
 
 class Refused(Exception):

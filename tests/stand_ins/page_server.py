@@ -1,63 +1,73 @@
-"""The page over a small suite, served to a test as the command line serves it."""
+"""The page in a process of its own, which a test may kill: started as the command line starts it."""
 
-import json
+import os
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from dataset_builder.tasks.task import Suite
-from evaluator.traces.trace import Call, Trace
-from tests.samples.small_suite import small_suite, write_suite
+_COMMAND = (sys.executable, "-m", "comptoolbench", "space")
+_LOG = "page.log"
+LOGIN_SECRET = "only-for-this-test"
+"""The client secret with which a hosted page seals the cookies of those who are logged in."""
 
 
-def trace_lines(suite: Suite, model: str, right: int, **more: object) -> str:
-    """A trace file in which the first ``right`` tasks are answered and the others are not."""
-    lines = []
-    for number, task in enumerate(suite.tasks):
-        steps = task.steps if number < right else ()
-        calls = tuple(Call(step.tool, dict(step.arguments)) for step in steps)
-        trace = Trace(task.task_id, calls, model, protocol="multi-turn", catalogue="full")
-        lines.append(json.dumps(trace.to_row() | more))
-    return "\n".join(lines) + "\n"
+def hosted(**more: str) -> dict[str, str]:
+    """The environment of a page that a Space runs; the Hub that logs its visitors in is not reached."""
+    environment = os.environ | {
+        "SYSTEM": "spaces",
+        "SPACE_ID": "org/space",
+        "OAUTH_CLIENT_ID": "id",
+        "OAUTH_CLIENT_SECRET": LOGIN_SECRET,
+        "OAUTH_SCOPES": "openid profile",
+        "OPENID_PROVIDER_URL": "http://127.0.0.1:9",
+    }
+    environment.pop("SPACE_HOST", None)
+    return environment | more
 
 
-def run_baselines(folder: Path, *agents: str) -> None:
-    """Make run folders of built-in agents over the small suite."""
-    write_suite(small_suite(), folder / "suite.jsonl")
-    for agent in agents:
-        run = [sys.executable, "-m", "comptoolbench", "run", agent, "--suite", "suite.jsonl"]
-        run += ["--protocol", "multi-turn"]
-        subprocess.run(run, cwd=folder, check=True, capture_output=True)
+def start(
+    folder: Path,
+    environment: Mapping[str, str] | None = None,
+    suite: str | None = "suite.jsonl",
+    command: Sequence[str] = _COMMAND,
+) -> tuple[subprocess.Popen[bytes], str]:
+    """A page over a folder's runs and submissions that answers, and its address; it logs to page.log."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    arguments = [*command, "--port", str(port), *(["--suite", suite] if suite else [])]
+    with (folder / _LOG).open("ab") as log:
+        page = subprocess.Popen(arguments, cwd=folder, env=environment, stdout=log, stderr=log)
+    address = f"http://127.0.0.1:{port}/"
+    end = time.monotonic() + 120
+    while True:
+        try:
+            urllib.request.urlopen(address, timeout=20).read()
+            return page, address
+        except OSError:
+            assert page.poll() is None, (folder / _LOG).read_text()
+            assert time.monotonic() < end, f"{address} is not served after two minutes"
+            time.sleep(0.2)
+
+
+def stop(page: subprocess.Popen[bytes]) -> None:
+    """Ask the page to end, and wait until it has."""
+    page.terminate()
+    page.wait(20)
 
 
 @contextmanager
 def served(
-    folder: Path, suite: str | None = "suite.jsonl", environment: Mapping[str, str] | None = None
+    folder: Path, environment: Mapping[str, str] | None = None, suite: str | None = "suite.jsonl"
 ) -> Iterator[str]:
-    """The address of a page over a folder's runs and submissions, in a process of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "comptoolbench", "space", "--port", str(port)]
-    command += ["--suite", suite] if suite else []
-    log = (folder / "page.log").open("wb")
-    server = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
-    address = f"http://127.0.0.1:{port}/"
+    """The address of a page while the ``with`` block runs."""
+    page, address = start(folder, environment, suite)
     try:
-        for _ in range(480):
-            try:
-                urllib.request.urlopen(address, timeout=5).read()
-                break
-            except OSError:
-                assert server.poll() is None, (folder / "page.log").read_text()
-                time.sleep(0.25)
         yield address
     finally:
-        server.terminate()
-        server.wait(20)
-        log.close()
+        stop(page)

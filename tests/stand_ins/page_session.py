@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import secrets
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
@@ -64,6 +65,14 @@ class Session:
             [None],
         )  # fmt: skip
 
+    def wait(self, words: str, seconds: float = 90) -> str:
+        """Tick until the job that is shown says these words; what it then says."""
+        end = time.monotonic() + seconds
+        while words not in (text := text_of(self.tick())):
+            assert time.monotonic() < end, text
+            time.sleep(0.05)
+        return text
+
     def open_job(self, name: str) -> list[Json]:
         """Load the page by a job's link; gives what the tab then shows."""
         shown = self._dependency("Cancel", "click")["outputs"]
@@ -105,12 +114,13 @@ class Session:
         raise ConnectionError("the answer broke off")
 
 
-def order(**changes: Json) -> list[Json]:
-    """The values of the form "Run a model", in its order."""
+def order_fields(**changes: Json) -> dict[str, Json]:
+    """The values of the form "Run a model" by their names, in its order."""
     form = {
         "source": "endpoint",
         "model": "stand-in",
         "address": "",
+        "key": "",
         "protocol": "multi-turn",
         "catalogue": "full",
         "calls": "native",
@@ -119,7 +129,12 @@ def order(**changes: Json) -> list[Json]:
         "max_cost": None,
     }
     assert not changes.keys() - form.keys()
-    return list((form | changes).values())
+    return form | changes
+
+
+def order(**changes: Json) -> list[Json]:
+    """What the button "Start" is sent."""
+    return list(order_fields(**changes).values())
 
 
 def login_cookie(secret: str, name: str, token: str) -> dict[str, str]:
@@ -133,9 +148,9 @@ def login_cookie(secret: str, name: str, token: str) -> dict[str, str]:
 
 def job_of(outputs: list[Json]) -> str:
     """The id of the job that pressing "Start" gave."""
-    found = re.search(r"\?job=([0-9a-f]{32})", json.dumps(outputs))
-    assert found, text_of(outputs)
-    return found[1]
+    link = re.search(r"\?job=([0-9a-f]{32})", json.dumps(outputs))
+    assert link, text_of(outputs)
+    return link[1]
 
 
 def text_of(outputs: list[Json]) -> str:

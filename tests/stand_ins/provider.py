@@ -16,9 +16,9 @@ from typing import Any
 from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.task import Suite
 from dataset_builder.values.draw import Draw
-from evaluator.asking.agents import baseline
-from evaluator.asking.exchange import Request
+from evaluator.asking.baselines import baseline
 from evaluator.asking.prompts import system_prompt
+from evaluator.asking.request_reply import Request
 from evaluator.traces.protocols import MULTI_TURN, PROTOCOLS, SINGLE_TURN
 
 Body = dict[str, Any]

@@ -5,7 +5,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -15,10 +14,11 @@ import pytest
 from dataset_builder.errors import InputError
 from dataset_builder.published.hub import Repo
 from space.base.settings import Settings
-from space.submissions.hub_store import HubStore, NotYetPublished, _Job, open_store
+from space.submissions.hub_store import HubStore, NotYetPublished, _Change, open_store
 from space.submissions.store import Store, Submission, content_id
 from tests.samples.small_suite import small_suite
 from tests.stand_ins.hub import WRITER, Hub
+from tests.stand_ins.waiting import until
 
 COLUMNS = (
     "model models organisation link provider regime open_weights protocol catalogue suite tier "
@@ -31,14 +31,6 @@ NUMBERS = itertools.count()
 @pytest.fixture
 def repo(hub: Hub) -> Repo:
     return Repo(f"org/results-{next(NUMBERS)}", token=WRITER, endpoint=hub.url)
-
-
-def until(what: object) -> None:
-    """Wait until it is so, at most 20 seconds."""
-    end = time.monotonic() + 20
-    while not what():  # type: ignore[operator]
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def test_what_is_published_is_in_the_repository_and_in_every_mirror(
@@ -73,8 +65,8 @@ def test_many_at_once_share_commits(tmp_path: Path, hub: Hub, repo: Repo) -> Non
     assert all(is_new for _, is_new in done)
     commits = [path for method, path in hub.requests[before:] if "/commit/" in path]
     assert len(commits) < 20
-    there = hub.repo(repo.id).files()
-    assert all(f"about/{content_id(content)}.json" in there for content in contents)
+    files = hub.repo(repo.id).files()
+    assert all(f"about/{content_id(content)}.json" in files for content in contents)
     assert len(store.all()) == 60
 
 
@@ -143,7 +135,7 @@ class Faulty(HubStore):
             self.times -= 1
             raise Unforeseen("what a visitor typed")
 
-    def _next(self, most: int) -> list[_Job]:
+    def _next(self, most: int) -> list[_Change]:
         self._at("take the next")
         return super()._next(most)
 
@@ -157,9 +149,9 @@ class Faulty(HubStore):
             self._at("look for it")
         return super().get(name)
 
-    def _commit(self, jobs: list[_Job]) -> list[_Job]:
+    def _commit(self, changes: list[_Change]) -> list[_Change]:
         self._at("begin to commit")
-        later = super()._commit(jobs)
+        later = super()._commit(changes)
         self._at("committed")
         return later
 
@@ -168,11 +160,11 @@ class Faulty(HubStore):
             self._at("keep it")
         super()._keep(path, data)
 
-    def _finish(self, job: _Job, name: str, is_new: bool) -> None:
+    def _finish(self, change: _Change, name: str, is_new: bool) -> None:
         self._at("finish")
-        super()._finish(job, name, is_new)
+        super()._finish(change, name, is_new)
 
-    def _kept(self, name: str) -> _Job:
+    def _kept(self, name: str) -> _Change:
         self._at("read what is pending")
         return super()._kept(name)
 
@@ -242,10 +234,10 @@ def test_what_the_repository_never_takes_holds_up_no_other(
     tmp_path: Path, hub: Hub, repo: Repo
 ) -> None:
     class Choosy(HubStore):
-        def _commit(self, jobs: list[_Job]) -> list[_Job]:
-            if any(job.content == b"poison\n" for job in jobs):
+        def _commit(self, changes: list[_Change]) -> list[_Change]:
+            if any(change.content == b"poison\n" for change in changes):
                 raise Unforeseen
-            return super()._commit(jobs)
+            return super()._commit(changes)
 
     store = Choosy(tmp_path, repo, wait_s=5)
     with pytest.raises(NotYetPublished):
@@ -263,7 +255,7 @@ def test_a_note_that_came_too_late_is_not_made_behind_the_back(
     class Slow(HubStore):
         goes_on = threading.Event()
 
-        def _next(self, most: int) -> list[_Job]:
+        def _next(self, most: int) -> list[_Change]:
             if self.all():
                 self.goes_on.wait(20)
             return super()._next(most)
@@ -323,17 +315,17 @@ def test_a_kill_loses_nothing_that_was_confirmed(tmp_path: Path, hub: Hub, repo:
     confirmed = [writer.stdout.readline().strip() for _ in range(25)]
     writer.kill()
     confirmed += [line for line in writer.communicate()[0].split("\n")[:-1] if line]
-    there = hub.repo(repo.id).files()
+    files = hub.repo(repo.id).files()
     for name in confirmed:
-        assert content_id(there[f"traces/{name}.jsonl"]) == name
-        assert json.loads(there[f"about/{name}.json"])["id"] == name
+        assert content_id(files[f"traces/{name}.jsonl"]) == name
+        assert json.loads(files[f"about/{name}.json"])["id"] == name
 
     # The next page publishes what was pending, and its mirror is the repository.
     store = HubStore(tmp_path / "mirror", repo)
     until(lambda: not store.pending())
-    there = hub.repo(repo.id).files()
+    files = hub.repo(repo.id).files()
     visible = {submission.id for submission in store.all()}
-    assert visible == {Path(path).stem for path in there if path.startswith("about/")}
+    assert visible == {Path(path).stem for path in files if path.startswith("about/")}
     assert set(confirmed) <= visible
     elsewhere = HubStore(tmp_path / "other", repo)
     until(lambda: {submission.id for submission in elsewhere.all()} == visible)

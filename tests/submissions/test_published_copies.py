@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from dataset_builder.errors import InputError
-from space.base.kept_scores import Cache
+from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.tiers import COPY, SELF_REPORTED
 from space.base.visitors import Visitor
-from space.board.board import Board, Entry
+from space.board.board import Board
 from space.board.board_table import frame
 from space.board.copies import marked
+from space.board.entry import Entry
 from space.board.live_board import LiveBoard
 from space.board.publish_run import publish
 from space.html.run_page import run_page
@@ -24,7 +25,7 @@ from space.submissions.about import About
 from space.submissions.moderation import flag, withdraw
 from space.submissions.store import Store, Submission
 from space.submissions.upload_check import Draft, read_upload
-from tests.samples.space_files import ANN, BOB, KEEPER, SUITE, trace_lines
+from tests.samples.submitted_files import ANN, BOB, KEEPER, SUITE, trace_lines
 
 ALL = len(SUITE.tasks)
 
@@ -62,13 +63,13 @@ def place(tmp_path: Path) -> Place:
 
 def rows(model: str, right: int = 5, key: str = "x", raw: bool = True) -> list[dict[str, Any]]:
     """Rows with the messages that a provider sent, which it sends once."""
-    found = [json.loads(line) for line in trace_lines(model, right).splitlines()]
-    for number, row in enumerate(found):
+    lines = [json.loads(line) for line in trace_lines(model, right).splitlines()]
+    for number, row in enumerate(lines):
         if raw:
             row["response"] = [{"id": f"chat-{key}-{number}", "content": f"Answer {number}"}]
             row["usage"] = {"total_tokens": 100 + number}
         row["latency_ms"] = 10.0 * number
-    return found
+    return lines
 
 
 def text(found: list[dict[str, Any]]) -> str:
@@ -113,8 +114,8 @@ def test_the_answers_of_another_are_refused_however_they_are_edited(
 ) -> None:
     first = place.put(text(rows("x")))
     copy = [row | {"model": "y"} for row in rows("x")]
-    said = rf"y: these are the answers of x, published on 20..-..-.. \(run {first.id}\)"
-    with pytest.raises(InputError, match=said):
+    message = rf"y: these are the answers of x, published on 20..-..-.. \(run {first.id}\)"
+    with pytest.raises(InputError, match=message):
         place.put(edit(copy), BOB)
     assert len(place.store.all()) == 1
 
@@ -122,15 +123,15 @@ def test_the_answers_of_another_are_refused_however_they_are_edited(
 def test_what_slips_by_at_once_is_marked_and_has_no_rank(place: Place) -> None:
     first = place.put(text(rows("x")))
     copy = place.put(text([row | {"model": "y"} for row in rows("x")]), BOB, seen=False)
-    found = place.entry(copy)
-    assert (found.status, found.same_as, found.is_ranked) == (COPY, first.id, False)
-    assert found.status_reason.startswith("these are the answers of x, published on ")
+    entry = place.entry(copy)
+    assert (entry.status, entry.same_as, entry.is_ranked) == (COPY, first.id, False)
+    assert entry.status_reason.startswith("these are the answers of x, published on ")
     assert place.entry(first).is_ranked
-    page = run_page(place.board(), found, SUITE, ())
+    page = run_page(place.board(), entry, SUITE, ())
     assert "It is a copy and not ranked" in page
     assert f'href="?run={first.id}"' in page
-    table = frame(place.board(), SELF_REPORTED, found.result.signature, columns=("model", "status"))
-    assert [said.startswith("copy: ") for said in table["Status"]] == [False, True]
+    table = frame(place.board(), SELF_REPORTED, entry.result.signature, columns=("model", "status"))
+    assert [status.startswith("copy: ") for status in table["Status"]] == [False, True]
 
 
 def test_who_came_first_keeps_the_place_whatever_the_ids_are(place: Place) -> None:
@@ -152,9 +153,9 @@ def test_models_that_are_right_in_the_same_way_are_told_and_stay(place: Place) -
     second = place.put(trace_lines("y", ALL), BOB)
     third = place.put(text(rows("z", ALL, "z")), BOB)
     for later in (second, third):
-        found = place.entry(later)
-        assert (found.same_as, found.status, found.is_ranked) == (first.id, "", True)
-        page = run_page(place.board(), found, SUITE, ())
+        entry = place.entry(later)
+        assert (entry.same_as, entry.status, entry.is_ranked) == (first.id, "", True)
+        page = run_page(place.board(), entry, SUITE, ())
         assert "which two models that are right may do" in page
         assert f'href="?run={first.id}"' in page
     assert place.entry(first).same_as == ""
@@ -179,8 +180,8 @@ def test_silence_is_nobodys(place: Place) -> None:
 
 def test_other_messages_with_other_calls_are_other_answers(place: Place) -> None:
     place.put(text(rows("x", 5, "a")))
-    found = place.entry(place.put(text(rows("y", 6, "b")), BOB))
-    assert (found.same_as, found.status) == ("", "")
+    entry = place.entry(place.put(text(rows("y", 6, "b")), BOB))
+    assert (entry.same_as, entry.status) == ("", "")
 
 
 def test_two_names_in_one_file_are_seen_as_well(place: Place) -> None:
@@ -208,8 +209,8 @@ def test_what_a_maintainer_said_of_a_copy_stands(place: Place) -> None:
     place.put(text(rows("x")))
     copy = place.put(text([row | {"model": "y"} for row in rows("x")]), BOB, seen=False)
     flag(copy.id, KEEPER, "looks odd", place.store)
-    found = place.entry(copy)
-    assert (found.status, found.status_reason) == ("flagged", "looks odd")
+    entry = place.entry(copy)
+    assert (entry.status, entry.status_reason) == ("flagged", "looks odd")
 
 
 def test_a_page_that_starts_anew_knows_the_copies(place: Place, tmp_path: Path) -> None:

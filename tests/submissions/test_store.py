@@ -76,9 +76,9 @@ def test_notes_are_numbered_in_order_and_the_state_tells_of_them(tmp_path: Path)
     for number in range(12):
         store.note(name, {"event": "flagged", "reason": str(number)})
         states.append(store.state())
-    found = Store(tmp_path).get(name)
-    assert found is not None
-    assert [note["reason"] for note in found.notes] == [str(number) for number in range(12)]
+    submission = Store(tmp_path).get(name)
+    assert submission is not None
+    assert [note["reason"] for note in submission.notes] == [str(number) for number in range(12)]
     assert len(set(states)) == len(states)
 
 
@@ -86,9 +86,9 @@ def test_no_note_of_many_threads_is_lost(tmp_path: Path) -> None:
     name = Store(tmp_path).add(b"1\n", ABOUT)[0].id
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda i: Store(tmp_path).note(name, {"reason": str(i)}), range(40)))
-    found = Store(tmp_path).get(name)
-    assert found is not None
-    assert sorted(int(note["reason"]) for note in found.notes) == list(range(40))
+    submission = Store(tmp_path).get(name)
+    assert submission is not None
+    assert sorted(int(note["reason"]) for note in submission.notes) == list(range(40))
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
@@ -107,10 +107,10 @@ def test_of_many_processes_one_is_the_first(tmp_path: Path) -> None:
     workers = [context.Process(target=_add, args=(tmp_path, b"same\n", news)) for _ in range(8)]
     for worker in workers:
         worker.start()
-    found = [news.get(timeout=30) for _ in workers]
+    answers = [news.get(timeout=30) for _ in workers]
     for worker in workers:
         worker.join()
-    assert found.count(True) == 1
+    assert answers.count(True) == 1
     assert len(Store(tmp_path).all()) == 1
 
 
@@ -148,12 +148,12 @@ def test_a_kill_loses_nothing_that_was_confirmed(tmp_path: Path) -> None:
             out = writer.communicate(timeout=10)[0]
             confirmed += [line for line in out.split("\n")[:-1] if line]
     assert len(confirmed) > 50
-    found = {submission.id: submission for submission in Store(tmp_path).all()}
-    assert set(confirmed) <= set(found)
+    stored = {submission.id: submission for submission in Store(tmp_path).all()}
+    assert set(confirmed) <= set(stored)
     # What was not confirmed any more is there whole or not at all.
-    assert len(found) - len(confirmed) <= 12
-    for submission in found.values():
+    assert len(stored) - len(confirmed) <= 12
+    for submission in stored.values():
         digest = hashlib.sha256(submission.traces.read_bytes()).hexdigest()
         assert digest == submission.about["sha256"]
         assert submission.id == digest[:16]
-    assert all(found[name].notes for name in confirmed)
+    assert all(stored[name].notes for name in confirmed)

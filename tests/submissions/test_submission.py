@@ -8,8 +8,8 @@ import pytest
 
 from dataset_builder.errors import InputError
 from evaluator.traces.trace import TraceProblems
-from space.base.kept_scores import Cache
-from space.base.sanitize import MAX_ROWS, MAX_UPLOAD_BYTES
+from space.base.limits import MAX_ROWS, MAX_UPLOAD_BYTES
+from space.base.score_cache import Cache
 from space.base.visitors import Visitor
 from space.board.publish_run import publish, submission_key
 from space.submissions.about import ABOUT_KEYS, About
@@ -22,7 +22,7 @@ from space.submissions.moderation import (
 )
 from space.submissions.store import Store, Submission
 from space.submissions.upload_check import Draft, read_upload
-from tests.samples.space_files import ANN, BOB, KEEPER, NOBODY, SUITE, trace_lines
+from tests.samples.submitted_files import ANN, BOB, KEEPER, NOBODY, SUITE, trace_lines
 
 
 @pytest.fixture
@@ -69,9 +69,9 @@ def test_every_problem_is_told_with_its_line(
     file.write_bytes(content)
     with pytest.raises(TraceProblems) as caught:
         read_upload(file, SUITE)
-    found = caught.value.problems
-    assert len(found) >= len(problems)
-    assert all(said.startswith(wanted) for said, wanted in zip(found, problems, strict=False))
+    told = caught.value.problems
+    assert len(told) >= len(problems)
+    assert all(problem.startswith(wanted) for problem, wanted in zip(told, problems, strict=False))
 
 
 def test_a_name_of_a_file_is_shown_clean(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from evaluator.comparing.compare import comparison
 from evaluator.comparing.solved_by_one import solved_by_one
 from evaluator.scoring.text_tables import percent
 from space.html.compare_page import claim, compare_page
-from space.services import Site
-from space.tabs.compare_tab import MOST, compare_address, show_compare
-from space.tabs.figures_tab import MOST_RUNS, SLOTS, figures_address, sections, show_figures
+from space.services import Services
+from space.tabs.compare_tab import MOST, CompareTab, compare_address
+from space.tabs.figures_tab import MOST_RUNS, SLOTS, FiguresTab, figures_address, sections
 from tests.samples.small_site import (
     Answer,
     add_run,
@@ -26,6 +26,7 @@ from tests.samples.small_site import (
     small_site,
 )
 from tests.samples.small_suite import small_suite
+from tests.stand_ins.lone_tab import lone_tab
 
 SUITE = small_suite(8, 8, 8, 8)
 ANSWERS: Mapping[str, Answer] = {
@@ -37,38 +38,39 @@ ANSWERS: Mapping[str, Answer] = {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Services:
     folder = tmp_path_factory.mktemp("site")
     add_run(folder, "asked_otherwise", oracle, SUITE, protocol="multi-turn")
     return small_site(folder, SUITE, ANSWERS)
 
 
-def page(site: Site, *names: str) -> str:
-    return str(show_compare(site, names)[1])
+def page(site: Services, *names: str) -> str:
+    tab = lone_tab(CompareTab, site)
+    return str(tab.show(names)[tab.page])
 
 
 def text(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
 
-def test_the_page_says_what_the_command_says(site: Site) -> None:
+def test_the_page_says_what_the_command_says(site: Services) -> None:
     board = site.board.current()
     entries = [board.find(name) for name in ("oracle", "first_level")]
     results = [entry.result for entry in entries if entry]
-    found = comparison(results, SUITE)
-    said = text(page(site, "oracle", "first_level"))
-    for row in found["differences"]:
+    compared = comparison(results, SUITE)
+    words = text(page(site, "oracle", "first_level"))
+    for row in compared["differences"]:
         if row["difference"] is not None:
-            assert percent(row["difference"], signed=True) in said
-    for row in found["categories"]:
-        assert row["category"].replace("&", "&amp;") in said
-    test = found["strict"][0]
-    assert f"{test['only_a']} : {test['only_b']} {test['p']:.3g} {test['p_holm']:.3g}" in said
-    assert "They were asked alike" in said
+            assert percent(row["difference"], signed=True) in words
+    for row in compared["categories"]:
+        assert row["category"].replace("&", "&amp;") in words
+    test = compared["strict"][0]
+    assert f"{test['only_a']} : {test['only_b']} {test['p']:.3g} {test['p_holm']:.3g}" in words
+    assert "They were asked alike" in words
     # Five templates are too few to claim anything, however clear it looks.
-    assert "no difference shown" in said
-    assert "ahead" not in said
-    assert "too few templates" in said
+    assert "no difference shown" in words
+    assert "ahead" not in words
+    assert "too few templates" in words
 
 
 @pytest.mark.parametrize(
@@ -81,7 +83,7 @@ def test_only_what_is_significant_is_claimed(
     assert said in claim({"significant": significant, "difference": difference}, "A", "B")
 
 
-def test_tasks_that_only_one_solves_are_one_click_away(site: Site) -> None:
+def test_tasks_that_only_one_solves_are_one_click_away(site: Services) -> None:
     board = site.board.current()
     results = [entry.result for n in ("silent", "oracle") if (entry := board.find(n))]
     only = solved_by_one(results)
@@ -97,12 +99,12 @@ def test_tasks_that_only_one_solves_are_one_click_away(site: Site) -> None:
     assert "A 0, B 24, C 0" in html
 
 
-def test_runs_that_were_asked_differently_are_said_to_be(site: Site) -> None:
-    said = text(page(site, "oracle", "asked_otherwise"))
-    assert "These runs were not asked alike." in said
-    assert "protocol (single-turn.1, multi-turn.2)" in said
-    assert "no difference shown" in said
-    assert "There is none: every task is solved by none of them or by several." in said
+def test_runs_that_were_asked_differently_are_said_to_be(site: Services) -> None:
+    words = text(page(site, "oracle", "asked_otherwise"))
+    assert "These runs were not asked alike." in words
+    assert "protocol (single-turn.1, multi-turn.2)" in words
+    assert "no difference shown" in words
+    assert "There is none: every task is solved by none of them or by several." in words
 
 
 @pytest.mark.parametrize(
@@ -116,7 +118,7 @@ def test_runs_that_were_asked_differently_are_said_to_be(site: Site) -> None:
     ],
 )
 def test_what_cannot_be_compared_is_one_sentence(
-    site: Site, names: tuple[str, ...], said: str
+    site: Services, names: tuple[str, ...], said: str
 ) -> None:
     html = page(site, *names)
     assert said in html
@@ -130,8 +132,8 @@ def test_runs_without_a_common_task_are_one_sentence(tmp_path: Path) -> None:
         (run / "run.json").write_text('{"limit": 1}')
         row = {"task_id": task.task_id, "model": "m", "calls": []}
         (run / "traces.jsonl").write_text(f"{json.dumps(row)}\n")
-    said = page(small_site(tmp_path, SUITE), "part0", "part1")
-    assert "the runs have no task in common" in said
+    words = page(small_site(tmp_path, SUITE), "part0", "part1")
+    assert "the runs have no task in common" in words
 
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
@@ -152,24 +154,26 @@ def test_the_address_leads_back() -> None:
 # Figures --------------------------------------------------------------------------------------
 
 
-def test_the_figures_are_the_reports(site: Site) -> None:
-    found, left_out = sections(site.board.current(), "made here")
+def test_the_figures_are_the_reports(site: Services) -> None:
+    figures, left_out = sections(site.board.current(), "made here")
     assert left_out == 0
-    assert len(found) == 2
-    shown = show_figures(site, {"view": "made here", "setting": found[0].name})
+    assert len(figures) == 2
+    tab = lone_tab(FiguresTab, site)
+    shown = list(tab.show({"view": "made here", "setting": figures[0].name}).values())
     assert shown[0] == "made here"
     slots = shown[3:]
     charts = [slot for slot in slots[2::3] if slot is not None]
-    assert len(charts) == len(found[0].figures) <= SLOTS
-    for figure, words, chart in zip(found[0].figures, slots[1::3], slots[2::3], strict=False):
+    assert len(charts) == len(figures[0].figures) <= SLOTS
+    for figure, words, chart in zip(figures[0].figures, slots[1::3], slots[2::3], strict=False):
         assert chart.to_dict()["config"] == figure.chart.to_dict()["config"]
         assert figure.title in words
         assert figure.alt.split("<")[0][:40] in words
 
 
-def test_an_empty_view_and_a_made_up_setting_get_an_answer(site: Site) -> None:
-    assert "There is no run to draw" in show_figures(site, {"view": "verified"})[2]
-    assert show_figures(site, {"view": "<b>", "setting": "none"})[0] == "made here"
+def test_an_empty_view_and_a_made_up_setting_get_an_answer(site: Services) -> None:
+    tab = lone_tab(FiguresTab, site)
+    assert "There is no run to draw" in tab.show({"view": "verified"})[tab.words]
+    assert tab.show({"view": "<b>", "setting": "none"})[tab.view] == "made here"
 
 
 def test_of_many_runs_the_best_are_drawn(tmp_path: Path) -> None:
@@ -178,6 +182,6 @@ def test_of_many_runs_the_best_are_drawn(tmp_path: Path) -> None:
     for number in range(MOST_RUNS + 5):
         answer: Answer = oracle if number < 3 else silent
         add_submission(site, f"model {number:03}", answer)
-    found, left_out = sections(site.board.complete(), "self-reported")
+    figures, left_out = sections(site.board.complete(), "self-reported")
     assert left_out == 5
-    assert len(found) == 1
+    assert len(figures) == 1

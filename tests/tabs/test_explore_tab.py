@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from html.parser import HTMLParser
 from math import fsum
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,7 @@ from typing import Any
 import pytest
 
 from dataset_builder.errors import InputError
-from dataset_builder.tasks.task import Task
-from dataset_builder.tools import catalogue
-from evaluator.explaining.explanation import Explanation
-from evaluator.scoring.score import score_task
 from evaluator.scoring.score_terms import counts, terms
-from evaluator.traces.trace import Call, Trace
 from space.base.shown_values import LONG, value
 from space.board.explain_answer import explain, samples
 from space.html.answer_page import SHOWN_CALLS, answer_page
@@ -31,18 +25,21 @@ from space.html.task_list import (
     task_table,
 )
 from space.html.task_page import task_page
-from space.services import Site
-from space.tabs.explore_tab import explore_address, show_explore
+from space.services import Services
+from space.tabs.explore_tab import ExploreTab, explore_address
 from tests.samples.small_site import (
     Answer,
     add_submission,
     careless,
+    explained,
     first_level,
     oracle,
     silent,
     small_site,
 )
 from tests.samples.small_suite import small_suite
+from tests.stand_ins.html_reader import ReadPage
+from tests.stand_ins.lone_tab import lone_tab
 
 SUITE = small_suite()
 ANSWERS: Mapping[str, Answer] = {
@@ -53,61 +50,37 @@ ANSWERS: Mapping[str, Answer] = {
 }
 
 
-class Elements(HTMLParser):
-    """The elements of a page, and its text."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.names: set[str] = set()
-        self.text = ""
-        self.attributes: set[str] = set()
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.names.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-
-    def handle_data(self, data: str) -> None:
-        self.text += f"{data} "
-
-
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Services:
     return small_site(tmp_path_factory.mktemp("site"), SUITE, ANSWERS)
-
-
-def explained(task: Task, calls: list[dict[str, Any]], **more: Any) -> Explanation:
-    made = tuple(Call(call["name"], call["arguments"]) for call in calls)
-    trace = Trace(task.task_id, made, "m", protocol="single-turn", catalogue="full", **more)
-    return Explanation(task, trace, score_task(task, trace, catalogue()))
 
 
 # The verdict ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_the_explanation_is_of_the_score_on_the_board(site: Site, name: str) -> None:
+def test_the_explanation_is_of_the_score_on_the_board(site: Services, name: str) -> None:
     entry = site.board.current().find(name)
     assert entry is not None
     for row in entry.result.scores["tasks"]:
-        found = explain(entry, SUITE.by_id[row["task_id"]], 0, SUITE)
-        assert found.score.to_row() == row
-        said = Elements(answer_page(found, name)).text
-        assert row["task_id"] in said
-        assert f"{100 * row['score']:.1f}" in said
-        assert (row["error"] or "Solved: every call is right") in said
+        explanation = explain(entry, SUITE.by_id[row["task_id"]], 0, SUITE)
+        assert explanation.score.to_row() == row
+        text = ReadPage(answer_page(explanation, name)).text
+        assert row["task_id"] in text
+        assert f"{100 * row['score']:.1f}" in text
+        assert (row["error"] or "Solved: every call is right") in text
 
 
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
 def test_the_terms_add_up_to_the_score(answer: Any) -> None:
     for task in SUITE.tasks:
         score = explained(task, answer(task)).score
-        found = terms(score)
+        parts = terms(score)
         if task.level == 0:
-            assert found == []
+            assert parts == []
         else:
-            assert fsum(term.weight for term in found) == pytest.approx(1)
-            total = fsum(term.share for term in found) * score.economy
+            assert fsum(term.weight for term in parts) == pytest.approx(1)
+            total = fsum(term.share for term in parts) * score.economy
             assert total == pytest.approx(score.score, abs=1e-12)
         made_of = counts(score)
         assert made_of.right / max(made_of.expected, made_of.made) == pytest.approx(score.step)
@@ -124,30 +97,30 @@ def test_each_argument_and_each_value_that_flows_is_judged_in_words() -> None:
     convert["arguments"] |= {"value": "{{1.temperature_c}}", "to": "kelvin"}
     extra = {"name": "get_current_time", "arguments": {}}
     page = answer_page(explained(task, [weather, convert, extra]), "m")
-    said = " ".join(Elements(page).text.split())
-    assert "value takes temperature_c of step_1: ✓ flowed" in said
-    assert 'written as "{{1.temperature_c}}"' in said
-    assert re.search(r'to "fahrenheit" "kelvin" ✗ wrong', said)
-    assert "nothing: nobody asked for it" in said
-    assert "min(1, 2 expected / 3 made) × 0.667" in said
+    words = ReadPage(page).words
+    assert "value takes temperature_c of step_1: ✓ flowed" in words
+    assert 'written as "{{1.temperature_c}}"' in words
+    assert re.search(r'to "fahrenheit" "kelvin" ✗ wrong', words)
+    assert "nothing: nobody asked for it" in words
+    assert "min(1, 2 expected / 3 made) × 0.667" in words
     del convert["arguments"]["from"]
     convert["arguments"] |= {"value": 1234.5, "colour": "red"}
-    said = " ".join(Elements(answer_page(explained(task, [convert]), "m")).text.split())
-    assert "✗ missing" in said
-    assert re.search(r'colour – "red" ✗ not asked for', said)
-    assert "✗ did not: step_1 has no call" in said
-    assert "1 get_weather ✗ no call" in said
+    words = ReadPage(answer_page(explained(task, [convert]), "m")).words
+    assert "✗ missing" in words
+    assert re.search(r'colour – "red" ✗ not asked for', words)
+    assert "✗ did not: step_1 has no call" in words
+    assert "1 get_weather ✗ no call" in words
 
 
 def test_what_is_no_fault_of_the_model_is_told_as_such() -> None:
     task = SUITE.tasks[0]
     error = {"kind": "rate_limit", "message": "wait <b>a minute</b>"}
-    said = Elements(answer_page(explained(task, [], error=error), "m"))
-    assert "The provider failed, not the model." in said.text
-    assert "wait <b>a minute</b>" in said.text
+    page = ReadPage(answer_page(explained(task, [], error=error), "m"))
+    assert "The provider failed, not the model." in page.text
+    assert "wait <b>a minute</b>" in page.text
 
 
-def test_an_answer_that_is_not_there_is_one_sentence(site: Site, tmp_path: Path) -> None:
+def test_an_answer_that_is_not_there_is_one_sentence(site: Services, tmp_path: Path) -> None:
     entry = site.board.current().find("oracle")
     assert entry is not None
     task = SUITE.tasks[0]
@@ -191,15 +164,21 @@ def test_of_several_models_and_samples_the_right_row_is_read(tmp_path: Path) -> 
     for entry in board.entries:
         assert samples(entry, task) == [0, 1]
         for sample in (0, 1):
-            found = explain(entry, task, sample, SUITE)
-            assert (found.trace.model, found.trace.sample) == (entry.about["model"], sample)
-            assert (found.trace.protocol, found.trace.catalogue) == ("multi-turn", "task")
+            explanation = explain(entry, task, sample, SUITE)
+            assert (explanation.trace.model, explanation.trace.sample) == (
+                entry.about["model"],
+                sample,
+            )
+            assert (explanation.trace.protocol, explanation.trace.catalogue) == (
+                "multi-turn",
+                "task",
+            )
             row = next(
                 r
                 for r in entry.result.scores["tasks"]
                 if (r["task_id"], r["sample"]) == (task.task_id, sample)
             )
-            assert found.score.to_row() == row
+            assert explanation.score.to_row() == row
 
 
 # Hostile traces -------------------------------------------------------------------------------
@@ -217,12 +196,12 @@ def test_hostile_text_stays_text() -> None:
         {"name": "calculator", "arguments": NASTY},
     ]
     error = {"kind": "timeout", "message": NASTY, NASTY: NASTY}
-    found = explained(task, calls, error=error, response=[{"content": NASTY}])
-    page = answer_page(found, NASTY)
-    elements = Elements(page)
+    explanation = explained(task, calls, error=error, response=[{"content": NASTY}])
+    page = answer_page(explanation, NASTY)
+    elements = ReadPage(page)
     assert "img" not in elements.names
     assert "script" not in elements.names
-    assert "onerror" not in elements.attributes
+    assert "onerror" not in {name for _, name in elements.attributes}
     assert "\u202e" not in page
     assert "\u200b" not in page
     assert "alert(2)" in elements.text
@@ -270,7 +249,7 @@ def test_tasks_are_listed_by_how_many_runs_fail_them(tmp_path: Path) -> None:
     assert {row.runs for row in rows} == {5}
 
 
-def test_filters_pass_what_they_say(site: Site) -> None:
+def test_filters_pass_what_they_say(site: Services) -> None:
     board = site.board.current()
     entry = board.find("first_level")
     rows = task_rows(board, SUITE, entry)
@@ -280,9 +259,9 @@ def test_filters_pass_what_they_say(site: Site) -> None:
     for position, values in enumerate(options):
         for wanted in values:
             filters = tuple((wanted,) if i == position else () for i in range(len(FILTERS)))
-            found = select(rows, TaskQuery(filters))
-            assert found
-            assert found == [row for row in rows if wanted in row.values(FILTERS[position])]
+            passed = select(rows, TaskQuery(filters))
+            assert passed
+            assert passed == [row for row in rows if wanted in row.values(FILTERS[position])]
     failed = select(rows, TaskQuery(((), (), (), (), ("failed",))))
     assert {int(row.task.level) for row in failed} == {1, 2, 3}
     assert select(rows, TaskQuery(search="L0 " + rows[0].task.prompt.split()[0].upper())) != []
@@ -308,19 +287,19 @@ def test_a_partial_run_lists_what_it_was_asked(tmp_path: Path) -> None:
 
 def test_every_task_has_a_page() -> None:
     for task in SUITE.tasks:
-        said = Elements(task_page(task)).text
-        assert task.prompt in said
+        text = ReadPage(task_page(task)).text
+        assert task.prompt in text
         for name in task.offered:
-            assert name in said
+            assert name in text
         for step in task.steps:
             for argument in step.arguments:
-                assert argument in said
+                assert argument in text
 
 
 # Addresses ------------------------------------------------------------------------------------
 
 
-def test_the_address_leads_back(site: Site) -> None:
+def test_the_address_leads_back(site: Services) -> None:
     task = SUITE.tasks[3].task_id
     assert (
         explore_address({"task": task, "run": "a b", "sample": "2"})
@@ -344,5 +323,6 @@ def test_the_address_leads_back(site: Site) -> None:
         ({"task": SUITE.tasks[0].task_id}, "Expected calls"),
     ],
 )
-def test_any_address_gets_an_answer(site: Site, asked: dict[str, str], said: str) -> None:
-    assert said in show_explore(site, asked)[-2]
+def test_any_address_gets_an_answer(site: Services, asked: dict[str, str], said: str) -> None:
+    tab = lone_tab(ExploreTab, site)
+    assert said in tab.show(asked)[tab.page]

@@ -7,23 +7,26 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.published.hub import Repo
-from evaluator.audit.annotation import CRITERIA, agreement, sample
+from evaluator.audit.annotation import CRITERIA, sample
 from evaluator.audit.annotation_sheets import read_sheet
+from evaluator.audit.annotator_agreement import agreement
 from space.annotations.annotations import MAX_NOTE, Annotations, Judgement
 from space.annotations.hub_annotations import HubAnnotations
 from space.html.validate_page import agreement_page
-from space.tabs.validate_tab import show_validate
+from space.tabs.validate_tab import ValidateTab
 from tests.samples.small_site import small_site
 from tests.samples.small_suite import small_suite
 from tests.stand_ins.hub import WRITER, Hub
+from tests.stand_ins.lone_tab import lone_tab
+from tests.stand_ins.waiting import until
 
 SUITE = small_suite()
 YES = Judgement(dict.fromkeys(CRITERIA, True))
@@ -149,24 +152,28 @@ def test_a_kill_loses_nothing_that_was_saved(tmp_path: Path, after: int) -> None
 
 def test_one_goes_on_where_one_stopped(tmp_path: Path) -> None:
     site = small_site(tmp_path, SUITE)
-    kept = Annotations(tmp_path / "submissions" / "annotations", SUITE)
+    kept = site.annotations
     ids = [task.task_id for task in sample(SUITE)]
-    shown = show_validate(site, kept, "ann")
-    assert shown[0] == ids[0]
-    assert "Task 1 of 8 as ann; 0 judged." in shown[1]
+    tab = lone_tab(ValidateTab, site)
+
+    def answers(name: str, task_id: str = "") -> list[str | None]:
+        shown = tab.show(name, task_id)
+        return [shown[radio] for radio in tab.verdicts.values()]
+
+    shown = tab.show("ann")
+    assert shown[tab.task] == ids[0]
+    assert "Task 1 of 8 as ann; 0 judged." in shown[tab.progress]
     kept.save("ann", ids[0], YES)
     kept.save("ann", ids[2], some(distractors=False))
-    shown = show_validate(site, kept, "ann")
-    assert shown[0] == ids[1]
-    assert shown[4:8] == (None,) * 4
+    assert tab.show("ann")[tab.task] == ids[1]
+    assert answers("ann") == [None] * 4
     # What was judged is shown as it was judged, to its annotator alone.
-    shown = show_validate(site, kept, "ann", ids[2])
-    assert shown[4:8] == ("yes", "yes", "yes", "no")
-    assert show_validate(site, kept, "bob", ids[2])[4:8] == (None,) * 4
+    assert answers("ann", ids[2]) == ["yes", "yes", "yes", "no"]
+    assert answers("bob", ids[2]) == [None] * 4
     for task_id in ids:
         kept.save("ann", task_id, YES)
-    assert "All are judged" in show_validate(site, kept, "ann")[1]
-    assert "Log in" in show_validate(site, kept, None)[1]
+    assert "All are judged" in tab.show("ann")[tab.progress]
+    assert "Log in" in tab.show(None)[tab.progress]
 
 
 def test_a_hosted_page_that_starts_anew_has_the_verdicts(tmp_path: Path) -> None:
@@ -178,27 +185,28 @@ def test_a_hosted_page_that_starts_anew_has_the_verdicts(tmp_path: Path) -> None
 
         def sent(count: int) -> bool:
             files = hub.repo("org/results").files()
-            found = [data for path, data in files.items() if path.startswith("annotations/")]
-            return sum(data.count(b"yes,yes,yes,yes") for data in found) == count
+            sheets = [data for path, data in files.items() if path.startswith("annotations/")]
+            return sum(data.count(b"yes,yes,yes,yes") for data in sheets) == count
 
         first = opened("first")
         first.save("ann", "L0_node_0001", YES)
         first.save("bob", "L0_node_0001", YES)
-        _wait(lambda: sent(2))
+        until(lambda: sent(2))
         # The Hub fails for a while: what is saved meanwhile is sent when it is back.
         hub.fail("POST", "/commit/", 500)
         first.save("ann", "L0_node_0002", YES)
         time.sleep(0.3)
         assert sent(2)
         hub.mend()
-        _wait(lambda: sent(3))
+        until(lambda: sent(3))
         again = opened("again")
         assert again.verdicts() == first.verdicts()
         again.save("ann", "L1_chain_0003", YES)
-        _wait(lambda: sent(4))
+        until(lambda: sent(4))
         hub.fail("GET", "/tree/", 500)
-        said = show_validate(small_site(tmp_path, SUITE), opened("third"), "ann")[1]
-        assert "Nothing can be kept now" in said
+        site = replace(small_site(tmp_path, SUITE), annotations=opened("third"))
+        tab = lone_tab(ValidateTab, site)
+        assert "Nothing can be kept now" in tab.show("ann")[tab.progress]
 
 
 class _Faulty(HubAnnotations):
@@ -231,17 +239,17 @@ def test_an_unforeseen_exception_at_any_step_stops_no_verdict(
         kept = _Faulty(tmp_path / "annotations", SUITE, repo, every_s=0.05)
         kept.step, kept.times = step, 2
         kept.save("ann", "L0_node_0001", YES)
-        _wait(lambda: kept.times == 0 or step == "read a sheet")
+        until(lambda: kept.times == 0 or step == "read a sheet")
         kept.save("bob", "L0_node_0001", YES)
         kept.save("ann", "L0_node_0002", YES)
 
         def sent() -> bool:
             files = hub.repo("org/results").files()
-            found = [data for path, data in files.items() if path.startswith("annotations/")]
-            return sum(data.count(b"yes,yes,yes,yes") for data in found) == 3
+            sheets = [data for path, data in files.items() if path.startswith("annotations/")]
+            return sum(data.count(b"yes,yes,yes,yes") for data in sheets) == 3
 
-        _wait(sent)
-        _wait(lambda: not kept.trouble())
+        until(sent)
+        until(lambda: not kept.trouble())
         assert "what an annotator typed" not in caplog.text
 
 
@@ -253,9 +261,9 @@ def test_an_annotator_is_told_what_is_not_sent_yet(tmp_path: Path) -> None:
         kept.sheet("ann")
         hub.fail("POST", "/commit/", 403)
         kept.save("ann", "L0_node_0001", YES)
-        _wait(lambda: "will be sent" in kept.trouble())
+        until(lambda: "will be sent" in kept.trouble())
         hub.mend()
-        _wait(lambda: not kept.trouble())
+        until(lambda: not kept.trouble())
 
 
 def test_a_damaged_sheet_hides_no_other(tmp_path: Path) -> None:
@@ -274,14 +282,6 @@ def test_a_note_comes_back_as_it_was_typed(tmp_path: Path, note: str) -> None:
     kept.save("ann", "L0_node_0001", Judgement(YES.verdicts, note))
     assert kept.sheet("ann")["L0_node_0001"].note == note.strip()
     assert not re.search(r'(^|,|")[=+@-]', kept._file("ann").read_text())
-
-
-def _wait(done: Callable[[], bool]) -> None:
-    for _ in range(400):
-        if done():
-            return
-        time.sleep(0.05)
-    raise AssertionError("it did not come")
 
 
 def test_hostile_annotators_stay_text() -> None:

@@ -4,21 +4,21 @@ import json
 import os
 import subprocess
 import sys
-from collections import Counter, OrderedDict
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from dataset_builder.tasks import output_cache as outputs
 from dataset_builder.tasks.engine import COUNTS, CompositionEngine, EngineError
-from dataset_builder.tasks.output_cache import output_of
-from dataset_builder.tasks.slot import Pattern, Whole, pick
+from dataset_builder.tasks.output_cache import KEPT, output_of
+from dataset_builder.tasks.slot import Pattern, Whole
 from dataset_builder.tasks.task import CANARY, SUITE_LEVELS, Level, Step, Task
-from dataset_builder.tasks.template import Template, call
+from dataset_builder.tasks.template import Template
 from dataset_builder.tasks.templates import templates
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.world import World
+from tests.samples.template_parts import call, pick
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SUITE = CompositionEngine(42).generate_suite()
@@ -53,7 +53,7 @@ def test_rows_carry_the_canary_and_survive_the_round_trip() -> None:
 SCRIPT = """
 import sys
 from pathlib import Path
-from dataset_builder.published.dataset import write_folder
+from dataset_builder.published.dataset_folder import write_folder
 from dataset_builder.tasks.engine import CompositionEngine
 engine = CompositionEngine(int(sys.argv[1]))
 write_folder(engine.generate_suite(), engine.catalogue, Path(sys.argv[2]))
@@ -175,15 +175,14 @@ def test_the_same_call_is_executed_once_and_gives_what_the_tool_gives() -> None:
     )
 
 
-def test_the_call_that_waited_longest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outputs, "_kept", OrderedDict())
-    monkeypatch.setattr(outputs, "KEPT", 2)
-    weather = catalogue()["get_weather"]
-    oslo, _ = (output_of(weather, {"city": city}, World()) for city in ("Oslo", "Rome"))
+def test_the_call_that_waited_longest_makes_room() -> None:
+    weather, count = catalogue()["get_weather"], catalogue()["word_count"]
+    oslo, rome = (output_of(weather, {"city": city}, World()) for city in ("Oslo", "Rome"))
     assert output_of(weather, {"city": "Oslo"}, World()) is oslo
-    output_of(weather, {"city": "Paris"}, World())
+    for number in range(KEPT - 1):
+        output_of(count, {"text": f"{number}"}, World())
     assert output_of(weather, {"city": "Oslo"}, World()) is oslo
-    assert len(outputs._kept) == 2
+    assert output_of(weather, {"city": "Rome"}, World()) is not rome
 
 
 def test_what_a_world_remembers_is_never_kept() -> None:

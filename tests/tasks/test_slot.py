@@ -47,9 +47,11 @@ def test_a_decimal_groups_its_thousands_or_not(number: int) -> None:
 )
 def test_every_row_states_its_value(subject: str, field: str, kind: Kind) -> None:
     slots = {f"row{n}": Pool(subject) for n in range(len(Pool(subject).rows()))}
-    for name, value in draw_slots(slots, Draw(subject)).items():
-        if name.partition(".")[2] == field:
-            assert grounded(kind, value.value, f"It is {value.said}, you know.")
+    drawn = draw_slots(slots, Draw(subject)).items()
+    values = [value for name, value in drawn if name.partition(".")[2] == field]
+    assert len(values) == len(slots)
+    for value in values:
+        assert grounded(kind, value.value, f"It is {value.said}, you know.")
 
 
 @pytest.mark.parametrize(

@@ -4,18 +4,14 @@ from typing import Any
 
 import pytest
 
-from dataset_builder.tasks.slot import Decimal, Numbers, Pattern, Pool, Whole, draw_slots, pick, say
+from dataset_builder.tasks.graph_shape import level_of, pattern_of
+from dataset_builder.tasks.slot import Decimal, Numbers, Pattern, Pool, Whole, draw_slots, say
 from dataset_builder.tasks.task import Edge, Level
-from dataset_builder.tasks.template import (
-    Template,
-    TemplateError,
-    call,
-    level_of,
-    mentions,
-    pattern_of,
-)
+from dataset_builder.tasks.template import Template
+from dataset_builder.tasks.template_error import TemplateError
 from dataset_builder.tools import catalogue
 from dataset_builder.values.draw import Draw
+from tests.samples.template_parts import call, mentions, pick
 
 PROMPTS = ("Weather in {city}?", "How is {city}?", "Tell me about {city}.")
 

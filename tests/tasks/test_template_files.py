@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dataset_builder.tasks.call_template import CallTemplate, Mentions
 from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tasks.slot import (
     Day,
@@ -26,22 +27,16 @@ from dataset_builder.tasks.slot import (
     Pool,
     Slot,
     Whole,
-    pick,
     word_lists,
 )
-from dataset_builder.tasks.template import (
-    CallTemplate,
-    Mentions,
-    Template,
-    TemplateError,
-    call,
-    mentions,
-)
+from dataset_builder.tasks.template import Template
+from dataset_builder.tasks.template_error import TemplateError
 from dataset_builder.tasks.templates import templates
-from dataset_builder.tasks.templates.read import read_folder, read_templates
 from dataset_builder.tasks.templates.read_slots import read_slots
 from dataset_builder.tasks.templates.read_step import read_step
+from dataset_builder.tasks.templates.read_templates import read_folder, read_templates
 from dataset_builder.tools import catalogue
+from tests.samples.template_parts import call, mentions, pick
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "dataset_builder" / "tasks" / "templates"

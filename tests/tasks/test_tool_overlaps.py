@@ -5,20 +5,22 @@ import re
 import pytest
 
 from dataset_builder.tasks.engine import CompositionEngine
-from dataset_builder.tasks.slot import draw_slots, pick
+from dataset_builder.tasks.slot import draw_slots
 from dataset_builder.tasks.task import Task
-from dataset_builder.tasks.template import Template, call
+from dataset_builder.tasks.template import Template
 from dataset_builder.tasks.templates import templates
 from dataset_builder.tasks.tool_overlaps import Overlap, overlaps
 from dataset_builder.tools import catalogue
-from dataset_builder.tools.tool import Catalogue, Output, tool
+from dataset_builder.tools.define_tool import tool
+from dataset_builder.tools.tool import Catalogue, Output
 from dataset_builder.tools.world import World
 from dataset_builder.values.draw import Draw
-from dataset_builder.values.kinds import Verbatim
+from dataset_builder.values.parameter_types import Verbatim
 from dataset_builder.values.references import dig, project
 from dataset_builder.values.rounding import is_same
-from evaluator.audit.choice import single_answer
 from evaluator.audit.rules import Context
+from evaluator.audit.single_answer import single_answer
+from tests.samples.template_parts import call, pick
 
 ROWS = [row for rows in overlaps().values() for row in rows]
 SAME = [row for row in ROWS if row.outputs]

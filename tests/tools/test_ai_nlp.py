@@ -6,14 +6,10 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cosine
 
 from dataset_builder.tools import ai_nlp as n
-from dataset_builder.tools.world import World
 from dataset_builder.values.facts import load
+from tests.samples.tool_call import call
 
 TEXT = st.text(st.sampled_from("aB1 .!?\n'-,é\u200f_$"), max_size=60)
-
-
-def call(tool, **arguments):
-    return tool(arguments, World())
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dataset_builder.tools import data_operations as d
-from dataset_builder.tools.records import tables
-from dataset_builder.tools.world import World
+from dataset_builder.tools.records import table_formats
 from dataset_builder.values.canonical import canonical_json
+from tests.samples.tool_call import call
 
 PEOPLE = [
     {"name": "Ada", "age": 36, "city": "Oslo"},
@@ -27,10 +27,6 @@ SALES = st.lists(
     max_size=12,
 )
 ORDER = {"order": {"items": [{"price": 9.5, "name": "pen"}], "paid": True, "note": None}}
-
-
-def call(tool, **arguments):
-    return tool({name.rstrip("_"): value for name, value in arguments.items()}, World())
 
 
 def names(output):
@@ -233,17 +229,17 @@ TABLE = st.lists(
 
 @given(TABLE)
 def test_yaml_and_json_are_read_back_by_other_parsers(records):
-    assert yaml.safe_load(tables.write(records, "yaml")) == records
-    assert json.loads(tables.write(records, "json")) == records
+    assert yaml.safe_load(table_formats.write(records, "yaml")) == records
+    assert json.loads(table_formats.write(records, "json")) == records
 
 
 @given(TABLE)
 def test_separated_tables_come_back(records):
     for form in ("csv", "tsv"):
-        text = tables.write(records, form)
-        again = tables.read(text, form)
+        text = table_formats.write(records, form)
+        again = table_formats.read(text, form)
         # A cell is trimmed when it is read; then reading and writing undo each other.
-        assert tables.read(tables.write(again, form), form) == again
+        assert table_formats.read(table_formats.write(again, form), form) == again
         assert len(again) == len(records)
 
 

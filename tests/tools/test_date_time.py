@@ -8,15 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_builder.tools import date_time as d
-from dataset_builder.tools.world import NOW, TODAY, World
+from dataset_builder.tools.world import NOW, TODAY
+from tests.samples.tool_call import call
 
 DATES = st.dates(dt.date(1, 1, 1), dt.date(9999, 12, 31))
 NEAR = st.dates(dt.date(1900, 1, 1), dt.date(2100, 12, 31))
-
-
-def call(tool, **arguments):
-    """The tool's output; a trailing underscore of an argument's name is dropped."""
-    return tool({name.rstrip("_"): value for name, value in arguments.items()}, World())
 
 
 @pytest.mark.parametrize(

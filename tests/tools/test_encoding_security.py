@@ -8,14 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_builder.tools import encoding_security as e
-from dataset_builder.tools.world import World
+from tests.samples.tool_call import call
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
 KEYS = st.text(alphabet="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=1)
-
-
-def call(tool, **arguments):
-    return tool(arguments, World())
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from dataset_builder.tools.external_services import (
     translate_text,
 )
 from dataset_builder.tools.information_retrieval import lookup_entity
-from dataset_builder.tools.simulated import places
+from dataset_builder.tools.simulated import cities
 from dataset_builder.tools.world import NOW, SALT, World
 from dataset_builder.values.canonical import place
 from dataset_builder.values.draw import Draw
@@ -183,8 +183,8 @@ def test_cities_are_complete_and_in_range() -> None:
     ],
 )
 def test_known_distances(here: str, there: str, kilometres: float, direction: str) -> None:
-    assert places.distance_km(CITIES[here], CITIES[there]) == pytest.approx(kilometres, rel=0.01)
-    assert places.direction(CITIES[here], CITIES[there]) == direction
+    assert cities.distance_km(CITIES[here], CITIES[there]) == pytest.approx(kilometres, rel=0.01)
+    assert cities.direction(CITIES[here], CITIES[there]) == direction
 
 
 @given(city_names, city_names)
@@ -195,7 +195,7 @@ def test_a_way_is_longer_than_the_air_line(here: str, there: str) -> None:
         assert set(driving) == {"error"}
         return
     walking = get_directions(arguments | {"mode": "walking"}, World())
-    assert driving["distance_km"] > places.distance_km(CITIES[here], CITIES[there])
+    assert driving["distance_km"] > cities.distance_km(CITIES[here], CITIES[there])
     assert walking["duration_min"] > 10 * driving["duration_min"]
     assert CITIES[here]["landmass"] == CITIES[there]["landmass"]
 

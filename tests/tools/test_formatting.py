@@ -7,13 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_builder.tools import formatting as f
-from dataset_builder.tools.world import World
+from tests.samples.tool_call import call
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
-
-
-def call(tool, **arguments):
-    return tool(arguments, World())
 
 
 @pytest.mark.parametrize(

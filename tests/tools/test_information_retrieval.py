@@ -14,16 +14,11 @@ from dataset_builder.tools.information_retrieval import (
     knowledge_base_query,
     lookup_entity,
 )
-from dataset_builder.tools.world import World
 from dataset_builder.values.facts import load
+from tests.samples.tool_call import call
 
 DATABASE = load("database")
 PHRASES = load("phrasebook")
-
-
-def call(tool: Any, **arguments: Any) -> dict[str, Any]:
-    output: dict[str, Any] = tool(arguments, World())
-    return output
 
 
 # ── database ──────────────────────────────────────────────────────────────────────────────────────

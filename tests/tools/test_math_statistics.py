@@ -10,16 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dataset_builder.tools import math_statistics as m
-from dataset_builder.tools.world import World
 from dataset_builder.values.facts import load
+from tests.samples.tool_call import call
 
 NUMBERS = st.lists(st.floats(-1e6, 1e6).map(lambda x: round(x, 3)), min_size=1, max_size=30)
 PAIRS = st.lists(st.tuples(st.integers(-999, 999), st.integers(-999, 999)), min_size=3, max_size=30)
-
-
-def call(tool, **arguments):
-    """The tool's output; a trailing underscore of an argument's name is dropped."""
-    return tool({name.rstrip("_"): value for name, value in arguments.items()}, World())
 
 
 def close(value):

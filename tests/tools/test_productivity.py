@@ -10,13 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_builder.tools import productivity as p
-from dataset_builder.tools.world import TODAY, World
+from dataset_builder.tools.world import TODAY
+from tests.samples.tool_call import call
 
 EVENT = {"title": "Deep work", "start": "2026-08-03T14:00"}
-
-
-def call(tool, **arguments):
-    return tool(arguments, World())
 
 
 @pytest.mark.parametrize(

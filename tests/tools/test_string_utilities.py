@@ -8,13 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_builder.tools import string_utilities as s
-from dataset_builder.tools.world import World
+from tests.samples.tool_call import call
 
 TEXT = st.text(st.sampled_from("ab,; A1é-'_."), max_size=40)
-
-
-def call(tool, **arguments):
-    return tool(arguments, World())
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from rapidfuzz.distance import LCSseq
 from dataset_builder.tools import text_processing as t
 from dataset_builder.tools.text.word_diff import MAX_WORDS
 from dataset_builder.tools.text.words import plain, words
-from dataset_builder.tools.world import World
 from dataset_builder.values.facts import load
+from tests.samples.tool_call import call
 
 REVIEW = (
     "The battery of this laptop is excellent. I bought it in Oslo last week. "
@@ -31,10 +31,6 @@ TEXT_TOOLS = [
     t.deduplicate_lines,
 ]
 WORDS = st.lists(st.sampled_from("red green blue red, Red".split()), max_size=12)
-
-
-def call(tool, **arguments):
-    return tool(arguments, World())
 
 
 @pytest.mark.parametrize(

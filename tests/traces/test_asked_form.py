@@ -9,7 +9,7 @@ import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
-from evaluator.scoring.offline import score_traces
+from evaluator.scoring.score_traces import score_traces
 from evaluator.traces.protocols import PROMPT_VERSIONS
 from evaluator.traces.trace import Trace, TraceProblems
 from evaluator.traces.trace_reader import read_trace_text

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.asking.agents import BASELINES
+from evaluator.asking.baselines import BASELINES
 from evaluator.models import known_models
 from evaluator.traces.model_name import MAX_NAME, is_reserved, name_problem
 

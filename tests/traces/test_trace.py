@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.traces.json_text import parse_json
 from evaluator.traces.signature import suite_label
+from evaluator.traces.strict_json import parse_json
 from evaluator.traces.trace import (
     MAX_CALLS,
     MAX_LINE_BYTES,
@@ -233,9 +233,9 @@ BAD_ROWS: list[tuple[str, str]] = [
 
 @pytest.mark.parametrize(("text", "said"), BAD_ROWS, ids=range(len(BAD_ROWS)))
 def test_problem(text: str, said: str) -> None:
-    found = problems(text)
-    assert said in found[0]
-    assert all(len(problem) < 300 and "\n" not in problem for problem in found)
+    told = problems(text)
+    assert said in told[0]
+    assert all(len(problem) < 300 and "\n" not in problem for problem in told)
 
 
 def test_deepest_accepted_row() -> None:
@@ -283,9 +283,9 @@ def test_a_run_folder_is_its_traces(tmp_path: Path) -> None:
 
 
 def test_problems_are_bounded() -> None:
-    found = problems("x\n" * (MAX_PROBLEMS + 50))
-    assert len(found) == MAX_PROBLEMS + 1
-    assert found[-1] == "more than 1,000 problems: the rest was not read"
+    told = problems("x\n" * (MAX_PROBLEMS + 50))
+    assert len(told) == MAX_PROBLEMS + 1
+    assert told[-1] == "more than 1,000 problems: the rest was not read"
 
 
 def test_long_lines_are_not_held(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from dataset_builder.tools import catalogue
 from dataset_builder.values import canonical
-from dataset_builder.values.kinds import ArgumentError, Kind
+from dataset_builder.values.json_values import ArgumentError
+from dataset_builder.values.kinds import Kind
 from dataset_builder.values.surface_forms import (
     appears,
     date_forms,

@@ -4,7 +4,7 @@ from functools import lru_cache
 from importlib import resources
 
 from dataset_builder.tasks.template import Template
-from dataset_builder.tasks.templates.read import read_folder
+from dataset_builder.tasks.templates.read_templates import read_folder
 
 
 @lru_cache(maxsize=1)

@@ -18,18 +18,18 @@ from dataset_builder.tasks.slot import (
     Whole,
     word_lists,
 )
-from dataset_builder.tasks.template import Place, TemplateError
+from dataset_builder.tasks.template_error import ErrorPlace, TemplateError
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 def read_slots(tables: Mapping[str, Any], field: str) -> dict[str, Slot]:
     """The slots in the order of the tables; ``field`` is their place in errors."""
-    found = {}
+    slots = {}
     for name, table in tables.items():
-        with Place(f"{field}.{name}"):
-            found[name] = _slot(table)
-    return found
+        with ErrorPlace(f"{field}.{name}"):
+            slots[name] = _slot(table)
+    return slots
 
 
 def _slot(table: Any) -> Slot:

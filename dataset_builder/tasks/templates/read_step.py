@@ -10,16 +10,15 @@ There is no other value, so a constant has no syntax.
 
 import re
 
-from dataset_builder.tasks.template import (
+from dataset_builder.tasks.call_template import (
     Argument,
     CallTemplate,
     Mentions,
-    Place,
     ReferenceArgument,
     SlotArgument,
-    TemplateError,
     leaf,
 )
+from dataset_builder.tasks.template_error import ErrorPlace, TemplateError
 
 # A quoted text is one token, and so is a brace that is not closed, to be shown whole in the error.
 _TOKENS = re.compile(r"""\{[^{}]*\}?|[(),=\[\]]|"[^"]*"|'[^']*'|[^\s(),=\[\]{}"']+|\S""")
@@ -58,7 +57,7 @@ class _Reader:
         if name in arguments:
             raise TemplateError(f"{name}: stands twice")
         self._take("=")
-        with Place(name):
+        with ErrorPlace(name):
             arguments[name] = self._value()
 
     def _value(self) -> Argument:
@@ -72,12 +71,12 @@ class _Reader:
 
     def _leaves(self, closing: str) -> tuple[SlotArgument | ReferenceArgument, ...]:
         """Slots and references up to the bracket that closes their list."""
-        found = [leaf(self._pop())]
+        leaves = [leaf(self._pop())]
         while self._next() == ",":
             self._take(",")
-            found.append(leaf(self._pop()))
+            leaves.append(leaf(self._pop()))
         self._take(closing)
-        return tuple(found)
+        return tuple(leaves)
 
     def _name(self, expected: str) -> str:
         token = self._pop()

@@ -9,7 +9,7 @@ from typing import Any
 
 from dataset_builder.tools.tool import ToolError
 from dataset_builder.values.canonical import canonical_json, fold
-from dataset_builder.values.kinds import parse_json
+from dataset_builder.values.json_values import json_or_text
 from dataset_builder.values.rounding import significant
 
 Record = dict[str, Any]
@@ -70,8 +70,8 @@ def is_number(value: Any) -> bool:
 
 def as_number(value: Any) -> int | float | None:
     """A number, or the number that a text writes; None for anything else."""
-    found = parse_json(value) if isinstance(value, str) and len(value) < 40 else value
-    return found if is_number(found) else None
+    read = json_or_text(value) if isinstance(value, str) and len(value) < 40 else value
+    return read if is_number(read) else None
 
 
 def number(value: Any) -> int | float:
@@ -80,8 +80,8 @@ def number(value: Any) -> int | float:
         raise ToolError(f"{text(value)[:40]!r} is not a number")
     if abs(value) > MAX_MAGNITUDE:
         raise ToolError(f"numbers beyond {MAX_MAGNITUDE:g} are out of range")
-    found: int | float = value
-    return found
+    checked: int | float = value
+    return checked
 
 
 def text(value: Any) -> str:
@@ -126,13 +126,13 @@ def join(left: Sequence[Record], right: Sequence[Record], key: str) -> tuple[lis
     for record in left:
         value = record.get(left_key)
         same = "" if value is None else same_key(value)
-        found = partners.get(same, [])
-        matched |= {same} if found else set()
-        unmatched += not found
-        cells += sum(len(record) + len(partner) for partner in found)
+        matches = partners.get(same, [])
+        matched |= {same} if matches else set()
+        unmatched += not matches
+        cells += sum(len(record) + len(partner) for partner in matches)
         if cells > MAX_CELLS:
             raise ToolError(f"the joined records would hold more than {MAX_CELLS:,} values")
-        joined += [_side_by_side(record, partner, right_key) for partner in found]
+        joined += [_side_by_side(record, partner, right_key) for partner in matches]
     return joined, unmatched + len(right) - sum(len(partners[same]) for same in matched)
 
 

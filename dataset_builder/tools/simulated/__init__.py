@@ -1,1 +1,1 @@
-"""The world that tools answer from: places, hosts, web pages. Part of the room of tools."""
+"""The world that tools answer from: cities, hosts, web pages, keyword search. Part of the room of tools."""

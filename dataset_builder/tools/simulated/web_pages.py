@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from urllib.parse import unquote, urlsplit
 
-from dataset_builder.tools.simulated.hosts import host_of, split_host
+from dataset_builder.tools.simulated.host_names import host_of, split_host
 from dataset_builder.tools.tool import ToolError
 from dataset_builder.tools.world import TODAY, draw_for
 from dataset_builder.values.canonical import fold

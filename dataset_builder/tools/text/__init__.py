@@ -1,1 +1,1 @@
-"""Texts as tools read them: words, names, differences, HTML. Part of the room of tools."""
+"""Texts as tools read them: words, keywords, mood, names, differences, HTML. Part of the room of tools."""

@@ -20,7 +20,7 @@ class _Names:
 
     known: dict[str, str]
     openers: frozenset[str]
-    given: frozenset[str]
+    given_names: frozenset[str]
     organization_words: frozenset[str]
     titles: frozenset[str]
     connectors: frozenset[str]
@@ -36,15 +36,15 @@ def find_entities(text: str) -> dict[str, str]:
     or is a given name or a title with what follows. What is left is ``other``, unless it is a
     single word that opens its sentence, or the line is set in title case.
     """
-    found: dict[str, str] = {}
+    entities: dict[str, str] = {}
     for sentence in sentences(text):
         tokens = list(_TOKEN.finditer(sentence))
         is_title = _is_title_case([token[0] for token in tokens])
         for span, opens in _spans(sentence, tokens):
             for name, kind in _names_in(span, opens):
                 if kind != "other" or not is_title:
-                    found.setdefault(name, kind)
-    return found
+                    entities.setdefault(name, kind)
+    return entities
 
 
 def _is_title_case(words: list[str]) -> bool:
@@ -130,7 +130,7 @@ def _longest_name(window: list[str]) -> tuple[int, str]:
     names = _names()
     if not (
         fold(window[0]) in names.openers
-        or window[0] in names.given
+        or window[0] in names.given_names
         or window[0] in names.titles
         or any(word in names.organization_words for word in window)
     ):
@@ -152,7 +152,7 @@ def _kind(words: list[str]) -> str:
         return "organization"
     people = [word for word in words if word not in names.connectors]
     titled = people[0] in names.titles
-    if (titled and 2 <= len(people) <= 4) or (people[0] in names.given and len(people) <= 3):
+    if (titled and 2 <= len(people) <= 4) or (people[0] in names.given_names and len(people) <= 3):
         return "person"
     return ""
 

@@ -51,14 +51,14 @@ def sentences(text: str) -> list[str]:
     ToolError beyond 30,000 characters.
     """
     check_length(text)
-    found, start = [], 0
+    pieces, start = [], 0
     for end in _END.finditer(text):
         if not end.group().startswith("\n") and _goes_on(text, start, end.end()):
             continue
-        found.append(text[start : end.end()].strip())
+        pieces.append(text[start : end.end()].strip())
         start = end.end()
-    found.append(text[start:].strip())
-    return [sentence for sentence in found if WORD.search(sentence)]
+    pieces.append(text[start:].strip())
+    return [sentence for sentence in pieces if WORD.search(sentence)]
 
 
 def _goes_on(text: str, start: int, end: int) -> bool:

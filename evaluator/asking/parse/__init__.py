@@ -9,24 +9,23 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaluator.asking.exchange import Message
-from evaluator.asking.parse.marked import (
-    read_fences,
-    read_functions,
-    read_llama,
-    read_mistral,
-    read_tags,
-)
-from evaluator.asking.parse.python import python_calls
-from evaluator.asking.parse.values import (
+from evaluator.asking.parse.json_calls import (
     Call,
-    compact,
     looks_like_a_call,
     malformed,
     read_arguments,
     read_embedded,
     read_json,
 )
+from evaluator.asking.parse.marked_calls import (
+    read_fences,
+    read_functions,
+    read_llama,
+    read_mistral,
+    read_tags,
+)
+from evaluator.asking.parse.python_calls import python_calls
+from evaluator.asking.request_reply import Message, compact
 from evaluator.traces.trace import MAX_CALLS
 
 MAX_CHARACTERS = 200_000

@@ -1,0 +1,48 @@
+"""comptoolbench score: score traces offline."""
+
+import json
+from pathlib import Path
+
+import click
+
+from dataset_builder.errors import InputError, why
+from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tools import catalogue
+from evaluator.commands.options import suite_option
+
+
+@click.command()
+@click.argument("traces", nargs=-1, required=True, type=click.Path(path_type=Path))
+@suite_option
+@click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
+@click.option("--allow-partial", is_flag=True, help="Score only the tasks that have a row.")
+@click.option(
+    "--save", is_flag=True, help="Write scores.json and scores.parquet into the run folder."
+)
+def score(
+    traces: tuple[Path, ...], suite: str | None, as_json: bool, allow_partial: bool, save: bool
+) -> None:
+    """Score TRACES, files of JSON lines or run folders, without a model or a network.
+
+    Each run folder is scored by itself; trace files are taken together.
+    """
+    from evaluator.scoring.score_traces import score_paths
+    from evaluator.scoring.text_tables import score_table
+    from evaluator.scoring.write_scores import write_scores
+    from evaluator.traces.trace_reader import is_run
+
+    if save and not all(is_run(path) for path in traces):
+        raise InputError("--save writes into run folders: name nothing else")
+    runs = score_paths(traces, load_suite(suite), catalogue(), allow_partial)
+    if as_json:
+        results = [run.scores for run in runs]
+        click.echo(
+            json.dumps(results[0] if len(results) == 1 else results, ensure_ascii=False, indent=1)
+        )
+    else:
+        click.echo("\n\n".join(score_table(run.scores) for run in runs))
+    for path, run in zip(traces, runs, strict=True) if save else ():
+        try:
+            write_scores(path, run.scores)
+        except OSError as error:
+            raise InputError(f"{path}: scores cannot be written ({why(error)})") from None

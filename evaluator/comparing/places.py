@@ -1,0 +1,95 @@
+"""Where the runs of one signature stand: their ranks, their intervals, and who stands above whom.
+
+A run is worse than another only if significantly so: ties share a rank. A run that may not be ranked
+(`is_rankable`) has rank None, stands below the others and counts for nobody's rank; baselines stand last.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from math import isnan, nan
+from typing import Any, NamedTuple
+
+from evaluator.comparing.ranking import overall_intervals, ranks
+from evaluator.comparing.results import Result
+from evaluator.comparing.score_array import ScoreArray, score_array
+from evaluator.comparing.statistics import Interval
+from evaluator.models import is_baseline
+from evaluator.scoring.metrics import METRICS, SCORES, Metric
+
+
+class Place(NamedTuple):
+    """Where a run stands among others of its signature."""
+
+    rank: int | None
+    """1 + the number of runs that are significantly better; None: not ranked."""
+    intervals: Mapping[str, Interval]
+    """By metric: the score over all tasks with its own 95 % interval; NaN where it is undefined."""
+
+
+def places(
+    results: Sequence[Result], metric: Metric, withheld: Collection[str] = ()
+) -> list[Place]:
+    """The place of each of some runs of one signature, in their order; ``metric``: what ranks them.
+
+    ``withheld``: names of runs that may not be ranked for a reason that is not in their scores.
+    """
+    ranked = [
+        number
+        for number, result in enumerate(results)
+        if is_rankable(result, metric) and result.name not in withheld
+    ]
+    by_number = dict(zip(ranked, _ranked_places([results[i] for i in ranked], metric), strict=True))
+    return [by_number.get(number) or _unranked_place(each) for number, each in enumerate(results)]
+
+
+def is_rankable(result: Result, metric: Metric) -> bool:
+    """Whether its scores allow a rank: complete, with a value in the metric, and of no baseline."""
+    has_value = result.scores[metric.total] is not None
+    return bool(result.scores["ranked"]) and has_value and not is_baseline(result.model)
+
+
+def standing(result: Result, place: Place, metric: Metric) -> tuple[Any, ...]:
+    """What a board is sorted by, best first; equal ones by the other scores, then by name."""
+    return (
+        place.rank is None,
+        is_baseline(result.model),
+        place.rank,
+        *(_descending(place.intervals[key].mean) for key in (metric.key, *METRICS)),
+        result.model,
+        result.name,
+    )
+
+
+def _descending(mean: float) -> tuple[bool, float]:
+    """Sorts the larger first, and last what is undefined."""
+    return (True, 0.0) if isnan(mean) else (False, -mean)
+
+
+def _ranked_places(results: Sequence[Result], metric: Metric) -> list[Place]:
+    """The places of runs that have a rank, which answer the same tasks."""
+    if not results:
+        return []
+    scores = score_array(results)
+    pairs = zip(ranks(scores, metric.key), _intervals(results, scores), strict=True)
+    return [Place(int(rank), intervals) for rank, intervals in pairs]
+
+
+def _unranked_place(result: Result) -> Place:
+    """The place of a run for itself, as it may lack any of the others' tasks."""
+    return Place(None, *_intervals([result], score_array([result])))
+
+
+def _intervals(results: Sequence[Result], scores: ScoreArray) -> list[dict[str, Interval]]:
+    """The intervals of each run in the array, by metric."""
+    ends = {key: overall_intervals(scores, key) for key in METRICS}
+    return [
+        {
+            key: _interval(result.scores[SCORES[key].total], float(low[i]), float(high[i]))
+            for key, (low, high) in ends.items()
+        }
+        for i, result in enumerate(results)
+    ]
+
+
+def _interval(mean: float | None, low: float, high: float) -> Interval:
+    """What has no mean has no bounds."""
+    return Interval(nan, nan, nan) if mean is None else Interval(mean, low, high)

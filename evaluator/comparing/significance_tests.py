@@ -1,0 +1,197 @@
+"""Two runs on the same tasks: differences with intervals, exact tests, Holm."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
+from math import comb, log, nan
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluator.comparing.results import Result
+from evaluator.comparing.score_array import Floats, Indices, ScoreArray, score_array
+from evaluator.comparing.statistics import (
+    CONFIDENCE,
+    QUANTITIES,
+    bounds,
+    contrasts,
+    detectable,
+    estimates,
+    replicates,
+    standard_errors,
+)
+from evaluator.scoring.metrics import CALLS, GAPS, METRICS, SOLVED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+T = TypeVar("T")
+
+FEWEST_DIFFERING = 6
+"""With fewer clusters that differ, no exact sign test reaches 5 %: five all one way give p = 0.0625."""
+ROUNDING = 1e-6
+"""A smaller difference of two means is rounding."""
+_UNITS = 60
+"""Passes are counted in sixtieths of a task, which is exact for up to six samples."""
+
+DIFFERENCE = (
+    *("a", "b", "metric", "quantity", "n", "difference", "low", "high"),
+    *("differing", "significant", "detectable"),
+)
+"""The columns of `differences`."""
+
+
+def differences(
+    results: Sequence[Result], quantities: Sequence[str] = QUANTITIES
+) -> "pd.DataFrame":
+    """Each pair of results (first minus second) on the tasks that all results have.
+
+    Columns: a, b (names of runs), metric, quantity, n (tasks), difference, low, high (95 % interval,
+    clustered, not adjusted for the number of pairs), differing (templates on which the two differ),
+    significant (see `is_significant`; of solved tasks the `sign_test` has to agree; missing for gaps in
+    other scores than calls right, which are no evidence), detectable (the smallest true difference that
+    these tasks would show with a power of 80 %). Where no template differs nothing is known of the
+    spread: then low, high and detectable are nan.
+    """
+    import pandas as pd
+
+    names = [result.name for result in results]
+    rows = difference_rows(names, score_array(results), quantities)
+    return pd.DataFrame(rows, columns=list(DIFFERENCE))
+
+
+def difference_rows(
+    names: Sequence[str], scores: ScoreArray, quantities: Sequence[str]
+) -> list[tuple[object, ...]]:
+    """The rows of `differences`; ``names`` of the runs in the array."""
+    coefficients = contrasts(scores.levels)[[QUANTITIES.index(name) for name in quantities]]
+    shape = (len(quantities), *scores.values.shape[1:])
+    resampled = replicates(scores, coefficients).reshape(*shape, -1)
+    rows: list[tuple[object, ...]] = []
+    for a, b in combinations(range(len(names)), 2):
+        paired = scores.with_values(scores.values[:, a] - scores.values[:, b])
+        value, error = estimates(paired, coefficients), standard_errors(paired, coefficients)
+        # Resamples are spread (see `small_sample_factor`), which must not take them beyond what can be.
+        reach = np.abs(coefficients).sum(axis=1)[:, None]
+        low, high = (end.clip(-reach, reach) for end in bounds(resampled[:, a] - resampled[:, b]))
+        for q, quantity in enumerate(quantities):
+            counted = np.isin(paired.levels, np.flatnonzero(coefficients[q]))
+            for m, metric in enumerate(METRICS):
+                sums = _template_sums(paired.values[counted, m], paired.clusters[counted])
+                differing = int((np.abs(sums) > ROUNDING).sum())
+                ends = (float(low[q, m]), float(high[q, m])) if differing else (nan, nan)
+                claimed = _claimed(metric, quantity, is_significant(*ends, differing), sums)
+                said = (int(counted.sum()), float(value[q, m]), *ends, differing, claimed)
+                smallest = detectable(float(error[q, m])) if differing else nan
+                rows.append((names[a], names[b], metric, quantity, *said, smallest))
+    return rows
+
+
+def is_significant(low: float, high: float, differing: int) -> bool:
+    """Whether a difference can be claimed: its interval is clear of 0, over enough templates."""
+    return (low > ROUNDING or high < -ROUNDING) and differing >= FEWEST_DIFFERING
+
+
+def _claimed(metric: str, quantity: str, is_clear: bool, sums: Floats) -> bool | None:
+    """What may be said of a difference; nothing of gaps that would come out of equally good calls."""
+    if quantity in GAPS:
+        return is_clear if metric == CALLS.key else None
+    return is_clear and (metric != SOLVED.key or bool(beyond_chance(sums[:, None])[0]))
+
+
+def _template_sums(values: Floats, clusters: Indices) -> Floats:
+    """The sum of the differences of each template."""
+    sums: Floats = np.bincount(clusters, weights=values).astype(np.float64)
+    return sums
+
+
+# Exact tests on solved tasks ------------------------------------------------------------------
+
+
+def beyond_chance(sums: Floats) -> NDArray[np.bool_]:
+    """For each column (templates × pairs of runs): whether the `sign_test` gives at most 5 %."""
+    squares = (sums**2).sum(axis=0)
+    # Hoeffding's inequality settles the clear ones: P(|sum| >= t) <= 2 exp(-t² / 2 Σd²).
+    is_beyond: NDArray[np.bool_] = sums.sum(axis=0) ** 2 > 2 * log(2 / (1 - CONFIDENCE)) * squares
+    for pair in np.flatnonzero(~is_beyond):
+        is_beyond[pair] = sign_test(sums[:, pair]) <= 1 - CONFIDENCE
+    return is_beyond
+
+
+def sign_test(sums: Floats) -> float:
+    """The two-sided p of a sum of differences, one for each template, in tasks (samples averaged).
+
+    Were two runs equally good, each template's difference could as well have the other sign: p is the
+    share of all choices of signs that give a sum at least as large. Exact for clustered tasks with up
+    to six samples; for single ones it is McNemar's test.
+    """
+    units = np.rint(_UNITS * sums).astype(np.int64)
+    sizes = np.abs(units[units != 0])
+    step = int(np.gcd.reduce(sizes)) if sizes.size else 1
+    counts = np.bincount(sizes // step)
+    present = np.flatnonzero(counts)
+    groups = tuple(zip(present.tolist(), counts[present].tolist(), strict=True))
+    return _sign_share(groups, abs(int(units.sum())) // step)
+
+
+@lru_cache(maxsize=10_000)
+def _sign_share(groups: tuple[tuple[int, int], ...], total: int) -> float:
+    """How probable a sum of at least ``total``, up or down, is with random signs.
+
+    ``groups``: sizes, each with how many differences have it.
+    """
+    chances = np.ones(1)
+    for size, count in groups:
+        chances = np.convolve(chances, _sums_of(size, count))
+    # From all signs being minus to all being plus.
+    reach = (len(chances) - 1) // 2
+    return float(chances[np.abs(np.arange(-reach, reach + 1)) >= total].sum())
+
+
+@lru_cache(maxsize=1_000)
+def _sums_of(size: int, count: int) -> Floats:
+    """The chance of each sum of ``count`` differences of one size, from -size × count upwards."""
+    chances = np.zeros(2 * size * count + 1)
+    chances[:: 2 * size] = [comb(count, plus) / 2**count for plus in range(count + 1)]
+    return chances
+
+
+def strict_tests(results: Sequence[Result]) -> "pd.DataFrame":
+    """McNemar's exact test for each pair, on the tasks that all results have.
+
+    A task is solved where all its samples are. Columns: a, b, n, only_a, only_b (tasks that only one
+    solves), p, p_holm (over all pairs given).
+    """
+    import pandas as pd
+
+    scores = score_array(results)
+    solved = scores.of(SOLVED.key).values[:, :, 0]
+    passed = [dict(zip(scores.tasks, run == 1, strict=True)) for run in solved.T]
+    rows = []
+    for (a, one), (b, other) in combinations(zip(results, passed, strict=True), 2):
+        only = [sum(x[t] and not y[t] for t in x) for x, y in ((one, other), (other, one))]
+        rows.append((a.name, b.name, len(scores.tasks), *only, mcnemar(one, other)))
+    frame = pd.DataFrame(rows, columns=["a", "b", "n", "only_a", "only_b", "p"])
+    return frame.assign(p_holm=holm(frame["p"].tolist()))
+
+
+def mcnemar(one: Mapping[T, bool], other: Mapping[T, bool]) -> float:
+    """The two-sided exact p of McNemar's test over the items that both have."""
+    shared = one.keys() & other.keys()
+    gained = sum(bool(other[item] and not one[item]) for item in shared)
+    lost = sum(bool(one[item] and not other[item]) for item in shared)
+    discordant = gained + lost
+    tail = sum(comb(discordant, k) for k in range(min(gained, lost) + 1))
+    # Integers divide exactly where 2**discordant would be no float.
+    return float(min(1.0, 2 * tail / 2**discordant))
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """The p values adjusted after Holm for all of them being tested, in the order given."""
+    adjusted = [0.0] * len(p)
+    highest = 0.0
+    for rank, index in enumerate(sorted(range(len(p)), key=lambda i: p[i])):
+        highest = max(highest, min(1.0, (len(p) - rank) * p[index]))
+        adjusted[index] = highest
+    return adjusted

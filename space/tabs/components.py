@@ -1,0 +1,61 @@
+"""What the tabs' components have in common: names in an address, markup, links, events, updates."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+LEADERBOARD, RUN, MODEL, EXPLORE = "leaderboard", "run", "model", "explore"
+COMPARE, FIGURES, VALIDATE = "compare", "figures", "validate"
+SUBMIT, PAPER, ABOUT = "submit", "paper", "about"
+"""The tabs' names in an address."""
+
+Values = Mapping[Any, Any]
+"""Component → what it holds, as Gradio hands it to a function whose inputs are a set."""
+Updates = dict[Any, Any]
+"""Component → its new value or properties; outputs that are not in it stay as they are."""
+
+PRIVATE: dict[str, Any] = {"api_visibility": "private"}
+"""An event that is no endpoint for programs."""
+QUICK: dict[str, Any] = {**PRIVATE, "show_progress": "hidden", "concurrency_limit": None}
+"""One that is answered at once."""
+
+_OPEN = """
+element.addEventListener('click', (event) => {
+  const link = event.target.closest('a[data-%s]');
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  trigger('select', {task: link.dataset.task || '', run: link.dataset.run || ''});
+});
+"""
+OPEN_RUN, OPEN_TASK = _OPEN % "run", _OPEN % "task"
+"""Its page opens without loading anew; with a key held, or without script, the link does."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What of the page more than one tab has to do with."""
+
+    page: gr.Blocks
+    address: gr.Textbox
+    """What the address bar shall say; the script carries it there."""
+    has_started: gr.Checkbox
+    """A tab says that it was selected when the page is made, too; that must not change the address."""
+    tabs: gr.Tabs
+    places: Mapping[str, gr.Tab]
+
+
+def markup(value: str = "", on_load: str | None = None) -> gr.HTML:
+    """A place for HTML of `space.html`. ``on_load``: a script, such as `OPEN_RUN`."""
+    return gr.HTML(value, elem_classes="ctb", apply_default_css=False, js_on_load=on_load)
+
+
+def link_target(event: gr.EventData) -> dict[str, str]:
+    """The task and the run that a link of `OPEN_RUN` or `OPEN_TASK` leads to, where it names them."""
+    return {name: str(event._data.get(name, "")) for name in ("task", "run")}
+
+
+def shown_if(condition: bool) -> Any:
+    """The update that shows a component or hides it."""
+    return gr.update(visible=condition)

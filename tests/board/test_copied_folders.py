@@ -1,0 +1,116 @@
+"""A copy has no rank wherever it lies: among the page's own run folders as in the terminal."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator.comparing.load_results import load_results
+from space.base.score_cache import Cache
+from space.base.settings import Settings
+from space.base.tiers import COPY, MADE_HERE
+from space.board.board import Board
+from space.board.board_table import frame
+from space.board.live_board import LiveBoard
+from space.submissions.store import Store
+from tests.samples.small_runs import SUITE, run
+
+Row = dict[str, Any]
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    """A folder with one model's run."""
+    (tmp_path / "runs").mkdir()
+    first = run("baseline:dump", tmp_path / "runs" / "first")
+    changed(first, lambda row: row.update(model="vendor/model", response=[{"id": row["task_id"]}]))
+    return first.parent
+
+
+def changed(folder: Path, change: Callable[[Row], object]) -> None:
+    """Every row changed, and the model's name in run.json as well."""
+    rows = [json.loads(line) for line in (folder / "traces.jsonl").read_text().splitlines()]
+    for row in rows:
+        change(row)
+    (folder / "traces.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    about = folder / "run.json"
+    about.write_text(about.read_text().replace("baseline:dump", rows[0]["model"]))
+
+
+def board(runs: Path) -> Board:
+    settings = Settings(SUITE, runs, runs.parent / "submissions", jobs=runs.parent / "jobs")
+    return LiveBoard(settings, Store(settings.submissions), Cache(settings.scores)).complete()
+
+
+def ranked_in_the_terminal(runs: Path) -> dict[str, bool]:
+    return {Path(r.name).name: r.scores["ranked"] for r in load_results([runs], SUITE)}
+
+
+COPIES: dict[str, Callable[[Row], object]] = {
+    "as it is": lambda row: None,
+    "another name": lambda row: row.update(model="mine"),
+    "another name, other times": lambda row: row.update(
+        model="mine", latency_ms=1.0, started_at="2020-01-01T00:00:00Z", cost_usd=1.0
+    ),
+    "another name, calls in another order": lambda row: row.update(
+        model="mine", calls=row["calls"][::-1]
+    ),
+}
+
+
+@pytest.mark.parametrize("change", COPIES.values(), ids=COPIES)
+def test_a_copied_run_folder_is_not_ranked(runs: Path, change: Callable[[Row], object]) -> None:
+    shutil.copytree(runs / "first", runs / "second")
+    changed(runs / "second", change)
+    page = board(runs)
+    assert page.problems == ()
+    first, second = page.entries
+    assert (first.status, first.is_ranked) == ("", True)
+    assert (second.status, second.same_as, second.is_ranked) == (COPY, "first", False)
+    assert second.status_reason.startswith("these are the answers of vendor/model")
+    table = frame(page, MADE_HERE, first.result.signature, columns=["id", "rank"])
+    assert list(table["Run"]) == ["first", "second"]
+    assert list(table["Rank"].isna()) == [False, True]
+    assert ranked_in_the_terminal(runs) == {"first": True, "second": False}
+
+
+def answers_of_its_own(row: Row) -> None:
+    row.update(model="mine", response=[{"id": f"mine {row['task_id']}"}])
+
+
+def one_of_its_own(row: Row) -> None:
+    row.update(model="mine")
+    if row["task_id"] == SUITE.tasks[0].task_id:
+        answers_of_its_own(row)
+
+
+HONEST: dict[str, Callable[[Row], object]] = {
+    "the same calls, other messages": answers_of_its_own,
+    "a like model, one message apart": one_of_its_own,
+    "the same model again": lambda row: row.update(started_at="2026-11-23T00:00:00Z"),
+    "no call": lambda row: row.update(model="mine", calls=[]),
+}
+
+
+@pytest.mark.parametrize("change", HONEST.values(), ids=HONEST)
+def test_runs_that_coincide_are_ranked(runs: Path, change: Callable[[Row], object]) -> None:
+    shutil.copytree(runs / "first", runs / "second")
+    changed(runs / "second", change)
+    assert [(e.status, e.same_as, e.is_ranked) for e in board(runs).entries] == [("", "", True)] * 2
+    assert ranked_in_the_terminal(runs) == {"first": True, "second": True}
+
+
+def test_what_is_drawn_from_several_runs_is_a_copy(runs: Path, tmp_path: Path) -> None:
+    shutil.copytree(runs / "first", runs / "second")
+    changed(runs / "second", answers_of_its_own)
+    mixed = tmp_path / "mixed.jsonl"
+    halves = [
+        (runs / name / "traces.jsonl").read_text().splitlines() for name in ("first", "second")
+    ]
+    rows = [json.loads(halves[number % 2][number]) for number in range(len(SUITE.tasks))]
+    mixed.write_text("".join(f"{json.dumps({**row, 'model': 'mixed'})}\n" for row in rows))
+    *_, result = load_results([runs, mixed], SUITE)
+    assert result.scores["diagnostics"]["not_ranked"] == [f"a copy of {runs / 'first'}"]
