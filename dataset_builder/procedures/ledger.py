@@ -1,13 +1,19 @@
 """What the prompt states so far and what has flowed: neither may ever be the same value."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dataset_builder.procedures.drafts import Draft, Result
 from dataset_builder.values.canonical import canonical_json, fold
+from dataset_builder.values.facts import load
 from dataset_builder.values.kinds import Kind
 from dataset_builder.values.surface_forms import date_forms, forms, leaves, numbers_in
+
+# A date, alone or in front of a time of day.
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:T|$)")
+_ZONE = re.compile(r"[A-Z][A-Za-z]+/[A-Za-z_/+-]+")
 
 
 class Ledger:
@@ -118,10 +124,14 @@ def _key(value: Any) -> str:
 
 
 def _texts_of(value: str) -> Iterator[str]:
-    """A text and, where it is a date, the ways to say it; folded."""
+    """A text and, of a date, a moment, a zone or a currency, the ways to say it; folded."""
     yield fold(value)
-    if len(value) == 10 and value[4] == value[7] == "-" and value[:4].isdecimal():
-        yield from (fold(form) for form in date_forms(value))
+    if _DAY.match(value):
+        yield from map(fold, date_forms(value))
+    elif _ZONE.fullmatch(value):
+        yield fold(value.rpartition("/")[2].replace("_", " "))
+    elif currency := load("currencies").get(value):
+        yield from map(fold, (currency["name"], *currency["spellings"]))
 
 
 def _flowing_texts(result: Result) -> list[str]:
