@@ -1,11 +1,10 @@
 """Which results flow into a call: the one at hand, and others that suit its holes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from dataset_builder.procedures.drafts import Draft, Result
 from dataset_builder.procedures.grammar import SAME, Clause, Grammar
 from dataset_builder.procedures.ledger import Ledger
-from dataset_builder.tools.tool import Tool
 from dataset_builder.values.draw import Draw
 
 # Steps looked at for a further result.
@@ -30,14 +29,12 @@ class Binder:
     def __init__(
         self,
         grammar: Grammar,
-        tools: Mapping[str, Tool],
         ledger: Ledger,
         clause: Clause,
         draw: Draw,
     ) -> None:
         """Nothing bound yet."""
         self._grammar = grammar
-        self._tool = tools[clause.tool]
         self._ledger = ledger
         self._clause = clause
         self._draw = draw
@@ -62,8 +59,6 @@ class Binder:
         is to take as many as it can.
         """
         hole = self._draw.choice("hole", self._holes_for(source))
-        if self._is_told(hole, source):
-            return None
         self._add(hole, source)
         for hole in self._draw.sample("holes", list(self._clause.takes), len(self._clause.takes)):
             fewest, wanted = self._bounds(hole)
@@ -109,21 +104,13 @@ class Binder:
                 continue
             for result in step.results:
                 agrees = not is_same or self._same in ("", result.quantity)
-                if agrees and self._fits(result, hole) and self._is_usable(hole, result):
+                if agrees and self._fits(result, hole) and self._ledger.can_flow(result):
                     yield result
                     break
 
     def _fits(self, result: Result, hole: str) -> bool:
         wanted = self._clause.takes[hole].removeprefix(SAME)
         return self._grammar.quantities.fits(result.quantity, wanted)
-
-    def _is_usable(self, hole: str, result: Result) -> bool:
-        return self._ledger.can_flow(result) and not self._is_told(hole, result)
-
-    def _is_told(self, hole: str, result: Result) -> bool:
-        """Whether the prompt says the value in another form of the argument that takes it."""
-        kinds = [self._tool.parameters[name].kind for name in self._clause.arguments_of(hole)]
-        return any(self._ledger.is_stated_as(kind, result) for kind in kinds)
 
     def _is_kin(self, step: Draft) -> bool:
         """Whether a step made one that is bound, or was made of it: nobody compares a value with itself."""

@@ -201,7 +201,7 @@ class Composer:
         waiting = self._by_reach([step for step in self._waiting if step.results], draw)
         others = self._by_reach(self._usable, draw)
         is_widest = self._dials.fan_in is not None and self._widest < self._fan_in
-        binder = Binder(self._grammar, self._tools, self._ledger, clause, draw)
+        binder = Binder(self._grammar, self._ledger, clause, draw)
         return binder.bind(source, waiting, others, self._fan_in, is_widest=is_widest)
 
     def _executed(

@@ -1,13 +1,18 @@
 """What the prompt states so far and what has flowed: neither may ever be the same value."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dataset_builder.procedures.drafts import Draft, Result
 from dataset_builder.values.canonical import canonical_json, fold
-from dataset_builder.values.kinds import Kind
-from dataset_builder.values.surface_forms import date_forms, forms, leaves, numbers_in
+from dataset_builder.values.facts import load
+from dataset_builder.values.surface_forms import date_forms, leaves, numbers_in
+
+# A date, alone or in front of a time of day.
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:T|$)")
+_ZONE = re.compile(r"[A-Z][A-Za-z]+/[A-Za-z_/+-]+")
 
 
 class Ledger:
@@ -54,10 +59,6 @@ class Ledger:
 
     def _states(self, value: Any) -> bool:
         return all(self._is_stated(leaf) for leaf in leaves(value))
-
-    def is_stated_as(self, kind: Kind, result: Result) -> bool:
-        """Whether the prompt states a form that the kind of an argument has for the value."""
-        return any(fold(form) in self._text for form in _forms_as(kind, result.value))
 
     def _is_stated(self, leaf: Any) -> bool:
         if isinstance(leaf, str):
@@ -118,10 +119,16 @@ def _key(value: Any) -> str:
 
 
 def _texts_of(value: str) -> Iterator[str]:
-    """A text and, where it is a date, the ways to say it; folded."""
+    """A text and, of a date, a moment, a zone, an address or a currency, the ways to say it; folded."""
     yield fold(value)
-    if len(value) == 10 and value[4] == value[7] == "-" and value[:4].isdecimal():
-        yield from (fold(form) for form in date_forms(value))
+    if _DAY.match(value):
+        yield from map(fold, date_forms(value))
+    elif _ZONE.fullmatch(value):
+        yield fold(value.rpartition("/")[2].replace("_", " "))
+    elif "://" in value:
+        yield fold(value.partition("://")[2])
+    elif currency := load("currencies").get(value):
+        yield from map(fold, (currency["name"], *currency["spellings"]))
 
 
 def _flowing_texts(result: Result) -> list[str]:
@@ -131,11 +138,3 @@ def _flowing_texts(result: Result) -> list[str]:
 def _flowing_numbers(result: Result) -> set[float]:
     value = result.value
     return {float(value), abs(float(value))} if isinstance(value, int | float) else set()
-
-
-def _forms_as(kind: Kind, value: Any) -> tuple[str, ...]:
-    """Other ways to say a value as the kind of argument that takes it."""
-    try:
-        return forms(kind, kind.read(value)) if isinstance(value, str) else ()
-    except (ValueError, LookupError):
-        return ()

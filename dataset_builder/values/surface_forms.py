@@ -135,7 +135,7 @@ def time_forms(iso: str) -> tuple[str, ...]:
     return tuple(forms)
 
 
-def forms(kind: Kind, value: Any) -> tuple[str, ...]:
+def _forms(kind: Kind, value: Any) -> tuple[str, ...]:
     """The forms of a value of a text kind other than the value itself."""
     if kind.name in ("enum", "boolean"):
         plain = str(value).replace("_", " ") if kind.name == "enum" else ""
@@ -197,7 +197,7 @@ def grounded(kind: Kind, value: Any, prompt: str) -> bool:
         return True
     if kind.name == "unit" and _behind_a_number(value, prompt):
         return True
-    return any(form and stands(form, prompt) for form in forms(kind, value))
+    return any(form and stands(form, prompt) for form in _forms(kind, value))
 
 
 def _behind_a_number(unit: str, prompt: str) -> bool:
