@@ -299,6 +299,28 @@ def test_readme_opens_with_the_two_commands() -> None:
     assert commands[:2] == ["make demo", "make test"]
 
 
+def test_the_files_that_documents_name_are_there() -> None:
+    files = [f"/{path.as_posix()}" for path in project_files()]
+    named = [
+        (document, name)
+        for document in (
+            "README.md",
+            "DESIGN.md",
+            "CONTRIBUTING.md",
+            *map(str, project_files("docs")),
+        )
+        if document.endswith(".md")
+        for name in re.findall(
+            r"`([\w./-]+\.(?:py|css|js))`", (ROOT / document).read_text(encoding="utf-8")
+        )
+    ]
+    assert len(named) > 40, "the search for file names finds hardly any"
+    wrong = [
+        f"{page}: {name}" for page, name in named if not any(f.endswith(f"/{name}") for f in files)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
 def test_changelog_has_an_entry_for_these_versions() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     heading = next(line for line in changelog.splitlines() if line.startswith("## "))
