@@ -70,13 +70,25 @@ def _clause(table: Mapping[str, Any], subject: str) -> Clause:
     several = {}
     for hole, bounds in _mapping(table, "several").items():
         with ErrorPlace(f"several.{hole}"):
-            if not isinstance(bounds, list) or len(bounds) != 2:
-                raise TemplateError("expected [fewest, most]")
+            fits = isinstance(bounds, list) and [type(bound) for bound in bounds] == [int, int]
+            if not fits or not 1 <= bounds[0] <= bounds[1]:
+                raise TemplateError("expected [fewest, most], at least 1")
             several[hole] = (bounds[0], bounds[1])
     takes = _mapping(table, "takes")
-    quoted = frozenset(table.get("quoted", ()))
+    if not all(isinstance(quantity, str) for quantity in takes.values()):
+        raise TemplateError("takes: expected the names of quantities")
+    quoted = table.get("quoted", [])
+    if not isinstance(quoted, list) or not all(isinstance(hole, str) for hole in quoted):
+        raise TemplateError("quoted: expected a list of holes")
     return Clause(
-        subject, call, tuple(wordings), slots, takes, quoted, several, tuple(_gives(table))
+        subject,
+        call,
+        tuple(wordings),
+        slots,
+        takes,
+        frozenset(quoted),
+        several,
+        tuple(_gives(table)),
     )
 
 
@@ -111,9 +123,13 @@ def _scenarios(
     document: Mapping[str, Any], subjects: set[str]
 ) -> tuple[tuple[Scenario, ...], tuple[str, ...]]:
     with ErrorPlace("scenarios.toml"):
+        if document.keys() != {"names", "scenario"}:
+            raise TemplateError("expected names and [[scenario]] tables")
         scenarios = []
-        for table in document["scenario"]:
-            with ErrorPlace(table["name"]):
+        for number, table in enumerate(document["scenario"], 1):
+            with ErrorPlace(f"scenario {number}"):
+                if table.keys() != {"name", "openings", "subjects"}:
+                    raise TemplateError("expected name, openings and subjects")
                 if unknown := set(table["subjects"]) - subjects:
                     raise TemplateError(f"subjects: no file is called {', '.join(sorted(unknown))}")
             scenarios.append(

@@ -137,13 +137,13 @@ def test_a_name_is_given_once_and_used_for_its_step_alone(calls: int) -> None:
         if dials["form"] != "list":
             continue
         steps = {step.step_id: step for step in task.steps}
-        listed, said = task.metadata["listed"], sentences(task)
+        listed, texts = task.metadata["listed"], sentences(task)
         owner = {
             match[1]: step_id
-            for step_id, sentence in zip(listed, said, strict=True)
+            for step_id, sentence in zip(listed, texts, strict=True)
             if (match := re.search(rf"\(call it ({name})\)", sentence))
         }
-        for step_id, sentence in zip(listed, said, strict=True):
+        for step_id, sentence in zip(listed, texts, strict=True):
             used = {owner[n] for n in re.findall(rf"the ({name}) [a-z]", sentence) if n in owner}
             assert used <= set(steps[step_id].depends_on), sentence
 
@@ -164,8 +164,8 @@ def test_any_order_that_the_dependencies_allow_gives_the_same(calls: int) -> Non
 def test_no_call_is_asked_for_twice() -> None:
     for calls in (64, 256):
         for task in rung_of(calls):
-            made = [(step.tool, repr(sorted(step.arguments.items()))) for step in task.steps]
-            assert len(set(made)) == len(made)
+            calls_made = [(step.tool, repr(sorted(step.arguments.items()))) for step in task.steps]
+            assert len(set(calls_made)) == len(calls_made)
 
 
 def test_few_results_are_left_unused() -> None:
