@@ -1,20 +1,25 @@
 """Whose answers a run holds, where they are not its own; the command line and the page go by it.
 
-A *copy* holds what providers sent to earlier runs: the same message with the same usage, in most of its
-rows; between two run folders in all of them, with the same calls. That does not happen by chance. Rows that
-are the very same under the same name are a copy as well. *Alike* are two runs with the same calls on every
-task. Two models that are right everywhere may well be, so calls alone prove nothing.
+A *copy* holds what providers sent to earlier runs: the same message with the same id and usage, in most of
+its rows. That does not happen by chance. Without ids it may: like models write the same right calls as JSON
+in the same tokens, so then nearly all messages have to be those of one run; of two run folders all of
+them, with the same calls. Rows that are the very same under the same name are a copy as well. *Alike* are
+two runs with the same calls on every task. Two models that are right everywhere may well be, so calls alone
+prove nothing.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from evaluator.comparing.answer_digests import Answers
 from evaluator.comparing.results import Result
 from evaluator.traces.model_name import is_reserved
 
 _MOST = 0.5
-"""A copy is what has more than this share of its messages from other runs."""
+"""A copy is what has more than this share of its messages, ids included, from other runs."""
+_NEARLY_ALL = 0.95
+"""Or more than this share of its messages, with or without ids, from one other run."""
 
 
 class KnownRuns:
@@ -41,12 +46,21 @@ class KnownRuns:
         """The run that this one is a copy of; where it draws on several, the one that it has most of."""
         if name := self._rows.get((result.model, _rows(result))):
             return self._runs[name]
-        messages = result.answers.sent if result.answers.calls else ()
-        names = (self._messages[digest] for digest in messages if digest in self._messages)
-        counts = Counter(name for name in names if not _may_coincide(result, self._runs[name]))
-        if counts.total() > _MOST * len(messages):
-            return self._runs[counts.most_common(1)[0][0]]
+        answers = result.answers if result.answers.calls else Answers()
+        traced = self._senders(answers.traceable, result, _may_repeat)
+        if traced.total() > _MOST * len(answers.sent):
+            return self._runs[traced.most_common(1)[0][0]]
+        for name, count in self._senders(answers.sent, result, _may_coincide).most_common(1):
+            if count > _NEARLY_ALL * len(answers.sent):
+                return self._runs[name]
         return None
+
+    def _senders(
+        self, digests: Iterable[str], result: Result, may: Callable[[Result, Result], bool]
+    ) -> Counter[str]:
+        """How many of the messages each earlier run was sent first; none of a run that ``may`` have them."""
+        names = (self._messages[digest] for digest in digests if digest in self._messages)
+        return Counter(name for name in names if not may(result, self._runs[name]))
 
     def alike(self, result: Result) -> list[Result]:
         """The runs with the same calls on every task."""
@@ -58,17 +72,22 @@ def _rows(result: Result) -> str:
     return result.scores["diagnostics"].get("rows_sha256") or ""
 
 
-def _may_coincide(result: Result, earlier: Result) -> bool:
-    """Whether two runs may have messages in common of which neither is a copy.
+def _may_repeat(result: Result, earlier: Result) -> bool:
+    """Whether two runs may have messages in common, ids included, of which neither is a copy.
 
-    Built-in agents may, and so may run folders: those of one model, which a sweep runs again, and those
-    of like models, unless all that they hold is the same. Of a bare trace file nobody knows who made it.
+    Built-in agents may, and so may run folders of one model, which a sweep runs again. Of a bare trace file
+    nobody knows who made it.
     """
     if is_reserved(result.model) and is_reserved(earlier.model):
         return True
-    if not (result.about and earlier.about):
-        return False
-    return result.model == earlier.model or result.answers != earlier.answers
+    return bool(result.about and earlier.about) and result.model == earlier.model
+
+
+def _may_coincide(result: Result, earlier: Result) -> bool:
+    """Whether they may without ids: so may run folders of like models, unless all of it is the same."""
+    if _may_repeat(result, earlier):
+        return True
+    return bool(result.about and earlier.about) and result.answers != earlier.answers
 
 
 def mark_copies(results: Iterable[Result]) -> list[Result]:

@@ -8,7 +8,7 @@ from typing import Any
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
-from evaluator.comparing.answer_digests import Answers, answers_of
+from evaluator.comparing.answer_digests import answers_of
 from evaluator.comparing.copies import mark_copies
 from evaluator.comparing.results import Result, template_of
 from evaluator.comparing.score_cache import cached
@@ -28,7 +28,7 @@ def load_result(folder: Path, suite: Suite) -> Result:
     is_sample = [run.about.get(name) is not None for name in ("limit", "wording")]
     depends = [suite.digest, suite_label(suite), suite.seed, run.sha256, asked_of(run.about)]
     computed = cached(["scores", *depends, is_sample], lambda: _computed(run, suite))
-    answers = Answers(computed["answers"]["calls"], tuple(computed["answers"]["sent"]))
+    answers = read_answers(computed["answers"])
     return Result(str(folder), computed["scores"], run.about, template_of(suite), answers)
 
 

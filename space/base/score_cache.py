@@ -5,14 +5,14 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dataset_builder.tasks.task import Suite
-from evaluator.comparing.answer_digests import Answers
+from evaluator.comparing.answer_digests import Answers, read_answers
 from evaluator.comparing.score_cache import ValueCache, key_of
 from evaluator.scoring.verdict import ROW
 from evaluator.traces.protocols import PROMPT_VERSIONS
 from evaluator.traces.signature import SCORER_VERSION
 
 # Changes where entries are packed otherwise: what was kept before is passed over.
-FORMAT = 4
+FORMAT = 5
 
 
 @dataclass(frozen=True)
@@ -68,5 +68,5 @@ def _unpacked(run: Mapping[str, Any]) -> Scored:
     columns = run["scores"]["tasks"]
     rows = zip(*(columns[name] for name in ROW), strict=True)
     tasks = [dict(zip(ROW, row, strict=True)) for row in rows]
-    answers = Answers(str(run["answers"]["calls"]), tuple(map(str, run["answers"]["sent"])))
+    answers = read_answers(run["answers"])
     return Scored({**run["scores"], "tasks": tasks}, int(run["foreseen"]), answers)

@@ -49,12 +49,35 @@ def ranked_in_the_terminal(runs: Path) -> dict[str, bool]:
     return {Path(r.name).name: r.scores["ranked"] for r in load_results([runs], SUITE)}
 
 
+def answers_of_its_own(row: Row) -> None:
+    row.update(model="mine", response=[{"id": f"mine {row['task_id']}"}])
+
+
+def without_ids(row: Row) -> None:
+    """As a model answers that writes its calls as JSON."""
+    row.update(response=[{"content": f"calls for {row['task_id']}"}])
+
+
+def one_of_its_own(row: Row) -> None:
+    without_ids(row)
+    row.update(model="mine")
+    if row["task_id"] == SUITE.tasks[0].task_id:
+        answers_of_its_own(row)
+
+
+def all_but_one(row: Row) -> None:
+    row.update(model="mine")
+    if row["task_id"] == SUITE.tasks[0].task_id:
+        answers_of_its_own(row)
+
+
 COPIES: dict[str, Callable[[Row], object]] = {
     "as it is": lambda row: None,
     "another name": lambda row: row.update(model="mine"),
     "another name, other times": lambda row: row.update(
         model="mine", latency_ms=1.0, started_at="2020-01-01T00:00:00Z", cost_usd=1.0
     ),
+    "another name, one message changed": all_but_one,
     "another name, calls in another order": lambda row: row.update(
         model="mine", calls=row["calls"][::-1]
     ),
@@ -77,16 +100,6 @@ def test_a_copied_run_folder_is_not_ranked(runs: Path, change: Callable[[Row], o
     assert ranked_in_the_terminal(runs) == {"first": True, "second": False}
 
 
-def answers_of_its_own(row: Row) -> None:
-    row.update(model="mine", response=[{"id": f"mine {row['task_id']}"}])
-
-
-def one_of_its_own(row: Row) -> None:
-    row.update(model="mine")
-    if row["task_id"] == SUITE.tasks[0].task_id:
-        answers_of_its_own(row)
-
-
 HONEST: dict[str, Callable[[Row], object]] = {
     "the same calls, other messages": answers_of_its_own,
     "a like model, one message apart": one_of_its_own,
@@ -97,6 +110,8 @@ HONEST: dict[str, Callable[[Row], object]] = {
 
 @pytest.mark.parametrize("change", HONEST.values(), ids=HONEST)
 def test_runs_that_coincide_are_ranked(runs: Path, change: Callable[[Row], object]) -> None:
+    if change is one_of_its_own:
+        changed(runs / "first", without_ids)
     shutil.copytree(runs / "first", runs / "second")
     changed(runs / "second", change)
     assert [(e.status, e.same_as, e.is_ranked) for e in board(runs).entries] == [("", "", True)] * 2
@@ -114,3 +129,39 @@ def test_what_is_drawn_from_several_runs_is_a_copy(runs: Path, tmp_path: Path) -
     mixed.write_text("".join(f"{json.dumps({**row, 'model': 'mixed'})}\n" for row in rows))
     *_, result = load_results([runs, mixed], SUITE)
     assert result.scores["diagnostics"]["not_ranked"] == [f"a copy of {runs / 'first'}"]
+
+
+def json_rows(model: str, answers: list[str]) -> list[Row]:
+    """Rows whose messages have no id: calls written as JSON, alike where the answers are."""
+    task_ids = [task.task_id for task in SUITE.tasks]
+    calls = [{"name": "noun", "arguments": {}}]
+    return [
+        {"task_id": name, "model": model, "protocol": "single-turn", "catalogue": "full"}
+        | {"calls": calls, "response": [{"content": answer}], "usage": {"total_tokens": 9}}
+        for name, answer in zip(task_ids, answers, strict=True)
+    ]
+
+
+def test_like_models_that_write_the_same_json_are_no_copies(tmp_path: Path) -> None:
+    """However many runs there are, and though each answer of the last stands in one of them."""
+    tasks = range(len(SUITE.tasks))
+    right = [f"right {number}" for number in tasks]
+    files = []
+    for wrong in tasks:
+        answers = [*right[:wrong], f"wrong {wrong}", *right[wrong + 1 :]]
+        files.append(tmp_path / f"{wrong}.jsonl")
+        rows = json_rows(f"vendor/{wrong}", answers)
+        rows[wrong]["calls"] = []
+        files[-1].write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    found = load_results(files, SUITE)
+    assert [result.scores["diagnostics"]["not_ranked"] for result in found] == [[]] * len(files)
+
+
+def test_nearly_all_of_one_runs_json_is_a_copy(tmp_path: Path) -> None:
+    right = [f"right {number}" for number in range(len(SUITE.tasks))]
+    files = [tmp_path / "first.jsonl", tmp_path / "second.jsonl"]
+    for file in files:
+        rows = json_rows(f"vendor/{file.stem}", right)
+        file.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    _, second = load_results(files, SUITE)
+    assert second.scores["diagnostics"]["not_ranked"] == [f"a copy of {files[0]}"]
