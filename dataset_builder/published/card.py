@@ -14,7 +14,7 @@ from croissant.description import Column, File
 from dataset_builder.published.citation import PAPER_BIBTEX, citation_cff, zenodo_json
 from dataset_builder.published.columns import CONFIGS, Config, parquet_path
 from dataset_builder.published.croissant_metadata import REPO, describe
-from dataset_builder.tasks.task import CANARY, Level, Suite, Task
+from dataset_builder.tasks.task import CANARY, SUITE_LEVELS, Level, Suite, Task
 from dataset_builder.tools.tool import CATEGORIES, Tool
 
 DOCUMENTS = ("README.md", "DATASHEET.md", "CHANGELOG.md", "ERRATA.md", "eval.yaml", "LICENSE")
@@ -152,7 +152,7 @@ def _facts(suite: Suite, tools: Mapping[str, Tool]) -> dict[str, str]:
 
 def _level_table(suite: Suite) -> str:
     lines = ["| level | what | tasks | calls |", "|---|---|---|---|"]
-    for level in Level:
+    for level in SUITE_LEVELS:
         chosen = [task for task in suite.tasks if task.level is level]
         calls = sum(len(task.steps) for task in chosen)
         lines.append(f"| L{level.value} | {_LEVELS[level]} | {len(chosen)} | {calls} |")

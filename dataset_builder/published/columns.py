@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from croissant.description import Column
-from dataset_builder.tasks.task import Level, Suite, Task
+from dataset_builder.tasks.task import SUITE_LEVELS, Level, Suite, Task
 from dataset_builder.tools.tool import Tool
 
 
@@ -50,7 +50,10 @@ TOOL_COLUMNS = (
 )
 CONFIGS = (
     Config("default", "a task", TASK_COLUMNS),
-    *(Config(f"L{level.value}", f"a task of level {level.value}", TASK_COLUMNS) for level in Level),
+    *(
+        Config(f"L{level.value}", f"a task of level {level.value}", TASK_COLUMNS)
+        for level in SUITE_LEVELS
+    ),
     Config("tools", "a tool of the catalogue", TOOL_COLUMNS),
     Config("l0_control", "a level-0 task in one of three wordings", CONTROL_COLUMNS),
 )
@@ -78,7 +81,7 @@ def rows(config: str, suite: Suite, tools: Mapping[str, Tool]) -> Iterator[dict[
     elif config == "default":
         yield from (task.to_row() for task in suite.tasks)
     else:
-        level = {f"L{level.value}": level for level in Level}[config]
+        level = {f"L{level.value}": level for level in SUITE_LEVELS}[config]
         yield from (task.to_row() for task in suite.tasks if task.level is level)
 
 

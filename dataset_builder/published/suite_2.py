@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from dataset_builder.tasks.task import Level, Step, Task
+from dataset_builder.tasks.task import SUITE_LEVELS, Step, Task
 
-_LEVELS = {f"L{level.value}_{level.name.lower()}": level for level in Level}
+_LEVELS = {f"L{level.value}_{level.name.lower()}": level for level in SUITE_LEVELS}
 
 
 def is_legacy(row: Mapping[str, Any]) -> bool:

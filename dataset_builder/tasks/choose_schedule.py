@@ -15,7 +15,7 @@ from pathlib import Path
 from dataset_builder.tasks.engine import COUNTS, MOST_USES, CompositionEngine
 from dataset_builder.tasks.ground_truth import Degenerate
 from dataset_builder.tasks.prompt_similarity import PromptLog
-from dataset_builder.tasks.task import SEED, Level
+from dataset_builder.tasks.task import SEED, SUITE_LEVELS, Level
 from dataset_builder.tasks.template import Template
 from dataset_builder.tools.tool import Tool
 from dataset_builder.values.draw import Draw
@@ -94,17 +94,18 @@ def choose_uses(eligible: Mapping[Level, Sequence[Template]]) -> dict[Level, lis
     """The templates of each level's tasks, with the exact number of calls over all levels."""
     free = {
         level: count - sum(1 for t in eligible[level] if t.name in PRINTED.values())
-        for level, count in zip(Level, COUNTS, strict=True)
+        for level, count in zip(SUITE_LEVELS, COUNTS, strict=True)
     }
     others = {
-        level: [t for t in eligible[level] if t.name not in PRINTED.values()] for level in Level
+        level: [t for t in eligible[level] if t.name not in PRINTED.values()]
+        for level in SUITE_LEVELS
     }
     fan_outs = [t for t in others[Level.PARALLEL] if t.pattern.startswith("fan_out")]
     fork_joins = [t for t in others[Level.PARALLEL] if t not in fan_outs]
     fan_out_count = min(FAN_OUT_TASKS - 1, 2 * len(fan_outs))
     covered = {
         tool
-        for level in Level
+        for level in SUITE_LEVELS
         if level is not Level.NODE
         for t in eligible[level]
         for tool in t.tools
@@ -117,10 +118,15 @@ def choose_uses(eligible: Mapping[Level, Sequence[Template]]) -> dict[Level, lis
         Level.DAG: spread(others[Level.DAG], free[Level.DAG], "L3"),
     }
     fixed = sum(
-        len(t.steps) for level in Level for t in eligible[level] if t.name in PRINTED.values()
+        len(t.steps)
+        for level in SUITE_LEVELS
+        for t in eligible[level]
+        if t.name in PRINTED.values()
     )
     _fit(uses[Level.PARALLEL], fork_joins, PARALLEL_CALLS)
-    rest = sum(len(t.steps) for level in Level for t in uses[level] if level is not Level.DAG)
+    rest = sum(
+        len(t.steps) for level in SUITE_LEVELS for t in uses[level] if level is not Level.DAG
+    )
     _fit(uses[Level.DAG], others[Level.DAG], CALLS - fixed - rest)
     return uses
 
@@ -157,7 +163,7 @@ def variants(
     by_name = {template.name: template for template in engine.templates}
     prompts = PromptLog(is_small=True)
     index = 0
-    for level, count in zip(Level, COUNTS, strict=True):
+    for level, count in zip(SUITE_LEVELS, COUNTS, strict=True):
         shuffled = sorted(
             enumerate(uses[level]), key=lambda use: _DRAW.fraction(f"{level} {use[0]}")
         )
@@ -188,7 +194,7 @@ def main() -> None:
     chosen = choose_tools(engine.templates, engine.catalogue)
     eligible = {
         level: [t for t in engine.templates if t.level is level and set(t.tools) <= chosen]
-        for level in Level
+        for level in SUITE_LEVELS
     }
     schedule = variants(engine, choose_uses(eligible))
     path = Path(str(resources.files("dataset_builder.tasks").joinpath("schedule.json")))

@@ -31,7 +31,7 @@ class Distractors:
         """
         fewest, most = OFFERED[level]
         total = draw.integer("offered", max(fewest, min(len(needed) + 1, most)), most)
-        near, allowed = self._allowed(needed, others)
+        near, allowed = self.allowed(needed, others)
         missing = total - len(needed)
         chosen = draw.sample("near", near, min(missing, draw.integer("how near", 1, 2)))
         far = allowed.copy()
@@ -41,7 +41,7 @@ class Distractors:
         everything = [*needed, *chosen]
         return draw.sample("shuffle", everything, len(everything))
 
-    def _allowed(
+    def allowed(
         self, needed: tuple[str, ...], others: frozenset[str]
     ) -> tuple[list[str], list[str]]:
         """The near neighbours that may be offered, and all tools that may: the same for many tasks."""

@@ -16,7 +16,7 @@ from dataset_builder.tasks.prompt_similarity import (
     PromptLog,
 )
 from dataset_builder.tasks.slot import draw_slots
-from dataset_builder.tasks.task import CANARY, SEED, SUITE_VERSION, Level, Suite, Task
+from dataset_builder.tasks.task import CANARY, SEED, SUITE_LEVELS, SUITE_VERSION, Level, Suite, Task
 from dataset_builder.tasks.template import Template
 from dataset_builder.tools.tool import Catalogue, Tool
 from dataset_builder.values.draw import Draw
@@ -58,13 +58,13 @@ class CompositionEngine:
         self._is_small = sum(counts) <= SMALL_SUITE
         self.is_published = seed == SEED and self.counts == COUNTS and templates is None
         self.templates = tuple(_default_templates() if templates is None else templates)
-        if len(self.counts) != len(Level) or any(count < 0 for count in self.counts):
+        if len(self.counts) != len(SUITE_LEVELS) or any(count < 0 for count in self.counts):
             raise EngineError("counts are four whole numbers, one for each level")
         if sum(self.counts) > MAX_TASKS:
             raise EngineError(f"a suite has at most {MAX_TASKS:,} tasks; another seed gives others")
         for template in self.templates:
             template.check(self.catalogue)
-        for level, count in zip(Level, self.counts, strict=True):
+        for level, count in zip(SUITE_LEVELS, self.counts, strict=True):
             if count and not self._of_level[level]:
                 raise EngineError(f"no template makes a task of level {level.value}")
 
@@ -86,7 +86,9 @@ class CompositionEngine:
 
     @cached_property
     def _of_level(self) -> dict[Level, tuple[Template, ...]]:
-        return {level: tuple(t for t in self.templates if t.level is level) for level in Level}
+        return {
+            level: tuple(t for t in self.templates if t.level is level) for level in SUITE_LEVELS
+        }
 
     @cached_property
     def _keys(self) -> dict[Level, list[int]]:
@@ -116,7 +118,7 @@ class CompositionEngine:
         uses: Counter[str] = Counter()
         used_up: set[str] = set()
         index = 0
-        for level, count in zip(Level, self.counts, strict=True):
+        for level, count in zip(SUITE_LEVELS, self.counts, strict=True):
             for _ in range(count):
                 index += 1
                 task = self._task(level, index, prompts, used_up)

@@ -133,14 +133,18 @@ def _with_alternatives(
     steps: Sequence[Step], prompt: str, tools: Mapping[str, Tool]
 ) -> Iterator[Step]:
     """The steps, each with the calls that are as right."""
-    twins = _checked_overlaps()
     for step in steps:
-        if step.tool not in twins:
-            yield step
-            continue
         used = {e.path for other in steps for e in other.edges if e.source == step.step_id}
-        alternatives = tuple(_alternatives(step, twins[step.tool], used, prompt, tools))
-        yield replace(step, alternatives=alternatives) if alternatives else step
+        yield with_alternatives(step, used, prompt, tools)
+
+
+def with_alternatives(step: Step, used: set[str], prompt: str, tools: Mapping[str, Tool]) -> Step:
+    """The step with the calls that are as right by ``prompt``; ``used``: its paths that flow on."""
+    entries = _checked_overlaps().get(step.tool)
+    if not entries:
+        return step
+    alternatives = tuple(_alternatives(step, entries, used, prompt, tools))
+    return replace(step, alternatives=alternatives) if alternatives else step
 
 
 def _alternatives(

@@ -92,9 +92,9 @@ class Template:
 
     def say(self, text: str, values: Mapping[str, Value]) -> str:
         """A phrasing with the slots filled in."""
-        pieces = list(_pieces(text))
-        pieces[1::2] = [values[name].said for name in pieces[1::2]]
-        return "".join(pieces)
+        parts = list(pieces(text))
+        parts[1::2] = [values[name].said for name in parts[1::2]]
+        return "".join(parts)
 
     def check(self, catalogue: Mapping[str, Tool]) -> None:
         """Raise TemplateError unless every argument is known, required ones are there, and every
@@ -117,7 +117,7 @@ class Template:
 
     def _check_step(self, step: CallTemplate, number: int, catalogue: Mapping[str, Tool]) -> None:
         """``number``: only steps before it may be referred to."""
-        _check_call(step, catalogue)
+        check_call(step, catalogue)
         for where, reference in step.references():
             if not 1 <= reference.step < number:
                 raise TemplateError(
@@ -156,12 +156,13 @@ def _written(name: str, slot: Slot) -> set[str]:
 
 
 @cache
-def _pieces(text: str) -> tuple[str, ...]:
+def pieces(text: str) -> tuple[str, ...]:
     """A phrasing cut at its slots: every second piece is a slot's name."""
     return tuple(PLACEHOLDER.split(text))
 
 
-def _check_call(step: CallTemplate, catalogue: Mapping[str, Tool]) -> None:
+def check_call(step: CallTemplate, catalogue: Mapping[str, Tool]) -> None:
+    """TemplateError where there is no such tool, or its arguments are not the ones that it needs."""
     if step.tool not in catalogue:
         raise TemplateError(f"there is no tool {step.tool}")
     parameters = catalogue[step.tool].parameters

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dataset_builder.tasks.task import Level
+from dataset_builder.tasks.task import SUITE_LEVELS, Level
 from evaluator.audit.rules import Context
 
 OFFERED = {Level.NODE: (4, 4), Level.CHAIN: (5, 5), Level.PARALLEL: (4, 6), Level.DAG: (6, 8)}
@@ -23,7 +23,7 @@ def counts(context: Context) -> Iterator[tuple[str, str]]:
         if not fewest <= len(task.offered) <= most:
             yield task.task_id, f"offers {len(task.offered)} tools, not {fewest} to {most}"
     declared = tuple(tasks[0].metadata.get("generation", {}).get("counts", ()))
-    by_level = tuple(sum(task.level is level for task in tasks) for level in Level)
+    by_level = tuple(sum(task.level is level for task in tasks) for level in SUITE_LEVELS)
     if declared and declared != by_level:
         yield "", f"has {by_level} tasks by level, declares {declared}"
     if context.is_published:

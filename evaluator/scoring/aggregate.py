@@ -5,7 +5,7 @@ from functools import partial
 from math import fsum
 from typing import Any
 
-from dataset_builder.tasks.task import Level, Suite
+from dataset_builder.tasks.task import SUITE_LEVELS, Level, Suite
 from evaluator.scoring.attempts import Attempt
 from evaluator.scoring.diagnostics import diagnostics
 from evaluator.scoring.error_classes import ERROR_CLASSES
@@ -61,7 +61,7 @@ Group = Sequence[Attempt]
 
 def _means(tasks: Mapping[str, Group]) -> dict[str, Any]:
     """The scores of the run, of its levels, and the gaps between them."""
-    levels = {f"L{level.value}": _level(tasks, level) for level in Level}
+    levels = {f"L{level.value}": _level(tasks, level) for level in SUITE_LEVELS}
     gaps = {name: _gaps(levels, metric) for name, metric in _METRICS.items()}
     return {
         "overall": _mean(tasks.values(), partial(Attempt.value, metric="score")),

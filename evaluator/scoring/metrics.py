@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dataset_builder.tasks.task import Level
+from dataset_builder.tasks.task import SUITE_LEVELS
 from evaluator.scoring.error_classes import INFRASTRUCTURE
 
 
@@ -67,7 +67,7 @@ GAP_NOTE = (
 )
 BY_OPTION: Mapping[str, Metric] = {metric.option: metric for metric in SCORES.values()}
 
-LEVELS = tuple(f"L{level.value}" for level in Level)
+LEVELS = tuple(f"L{level.value}" for level in SUITE_LEVELS)
 GAPS: Mapping[str, str] = {
     "selection_gap": "selection gap (mean L1–L3 − L0)",
     "delta_l0_l3": "loss to graphs (L0 − L3)",
@@ -75,7 +75,7 @@ GAPS: Mapping[str, str] = {
 """The gaps between levels, by their fields in the score JSON."""
 QUANTITY_NAMES: Mapping[str, str] = {
     "overall": "all tasks",
-    **{f"L{level.value}": f"{level.title} (L{level.value})" for level in Level},
+    **{f"L{level.value}": f"{level.title} (L{level.value})" for level in SUITE_LEVELS},
     **GAPS,
 }
 """What a score is taken over, or how levels are set against each other."""

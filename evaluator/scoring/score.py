@@ -28,7 +28,7 @@ from evaluator.scoring.verdict import (
     StepVerdict,
     TaskScore,
 )
-from evaluator.scoring.weights import DEFAULT, combine
+from evaluator.scoring.weights import combine, weights_of
 from evaluator.traces.protocols import MULTI_TURN, offered_tools
 from evaluator.traces.trace import Trace
 
@@ -91,7 +91,7 @@ def _score(
     if task.level == 0:
         score = float(counted == 1 and all(is_similar(step.similarity) for step in steps))
     else:
-        weights = DEFAULT[task.level]
+        weights = weights_of(task.level)
         score = combine(weights, sequence, arguments, data_flow, completeness, economy)
     return TaskScore(
         task_id=task.task_id,

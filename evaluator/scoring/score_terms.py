@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from evaluator.scoring.verdict import TaskScore
-from evaluator.scoring.weights import DEFAULT
+from evaluator.scoring.weights import weights_of
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ def terms(score: TaskScore) -> list[Term]:
     """
     if score.level == 0:
         return []
-    weights = DEFAULT[score.level]
+    weights = weights_of(score.level)
     dimensions = [
         ("sequence", score.sequence, weights.sequence),
         ("arguments", score.arguments, weights.arguments),

@@ -30,6 +30,11 @@ DEFAULT: Mapping[int, Weights] = {
 }
 
 
+def weights_of(level: int) -> Weights:
+    """The default weights of a level from 1 on; a procedure (level 4) is weighed as a graph."""
+    return DEFAULT[min(level, 3)]
+
+
 def _alike(chain: Weights, others: Weights) -> Configuration:
     return Configuration({1: chain, 2: others, 3: others})
 

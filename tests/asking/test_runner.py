@@ -10,7 +10,7 @@ import pytest
 
 from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.stratified_sample import limited
-from dataset_builder.tasks.task import Level, Task
+from dataset_builder.tasks.task import SUITE_LEVELS, Task
 from dataset_builder.tools import catalogue
 from evaluator.asking.baselines import baseline
 from evaluator.asking.episode import Setting
@@ -167,7 +167,7 @@ def test_a_cost_that_is_not_known_stays_unknown() -> None:
 def tasks_of(*counts: int) -> list[Task]:
     return [
         Task(f"L{level.value}_{n}", level, "", (), (), ())
-        for level, count in zip(Level, counts, strict=True)
+        for level, count in zip(SUITE_LEVELS, counts, strict=True)
         for n in range(count)
     ]
 
@@ -187,7 +187,7 @@ def test_a_sample_has_each_level_in_proportion(limit: int) -> None:
     chosen = limited(tasks, limit)
     counts = Counter(task.level for task in chosen)
     assert sum(counts.values()) == min(limit, 200)
-    for level, share in zip(Level, SHARES[limit], strict=True):
+    for level, share in zip(SUITE_LEVELS, SHARES[limit], strict=True):
         assert abs(counts[level] - share) <= 1
     assert chosen == [task for task in tasks if task in chosen]
 

@@ -13,7 +13,7 @@ from comptoolbench import _cli
 from dataset_builder.errors import InputError
 from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.engine import CompositionEngine
-from dataset_builder.tasks.task import Level
+from dataset_builder.tasks.task import SUITE_LEVELS
 from dataset_builder.tools import catalogue
 from evaluator.audit.annotation import CRITERIA, sample, write_sheet
 from evaluator.audit.annotation_sheets import Sheet, read_sheet
@@ -24,7 +24,7 @@ from tests.samples.small_suite import small_suite
 def test_the_sample_has_the_paper_s_strata() -> None:
     suite = CompositionEngine(42).generate_suite()
     chosen = sample(suite)
-    assert [sum(t.level is level for t in chosen) for level in Level] == [12, 16, 10, 12]
+    assert [sum(t.level is level for t in chosen) for level in SUITE_LEVELS] == [12, 16, 10, 12]
     assert chosen == sample(suite)
     assert chosen != sample(suite, seed=1)
     assert len(sample(suite, 7)) == 7

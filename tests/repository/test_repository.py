@@ -34,6 +34,7 @@ ROOMS = {
         "values": set(),
         "tools": {"values"},
         "tasks": {"values", "tools"},
+        "procedures": {"values", "tools", "tasks"},
         "published": {"values", "tools", "tasks"},
         "commands": {"values", "tools", "tasks", "published"},
     },

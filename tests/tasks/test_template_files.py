@@ -417,7 +417,7 @@ def test_who_breaks_a_file_is_told_in_one_line(
 
 def test_the_template_of_the_guide_makes_tasks() -> None:
     guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    (example,) = re.findall(r"```toml\n(.*?) ```", guide, flags=re.DOTALL)
+    (example,) = re.findall(r"```toml\n( *\[\[template\]\].*?) ```", guide, flags=re.DOTALL)
     (template,) = read(example)
     engine = CompositionEngine(7, templates=[template], counts=(0, 3, 0, 0))
     assert len({task.prompt for task in engine.generate()}) == 3

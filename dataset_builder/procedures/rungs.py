@@ -1,0 +1,75 @@
+"""The published ladder: rungs of procedures twice as long each, the dials balanced within a rung."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from dataset_builder.errors import InputError
+from dataset_builder.procedures.dials import Dials
+from dataset_builder.procedures.procedure import make_procedure
+from dataset_builder.tasks.task import SEED, Level, Task
+from dataset_builder.values.draw import Draw
+
+RUNGS = (4, 8, 16, 32, 64, 128, 256)
+PER_RUNG = 12
+
+
+@lru_cache(maxsize=4)
+def ladder(seed: int | str = SEED, per_rung: int = PER_RUNG) -> tuple[Task, ...]:
+    """The procedures of all rungs in the order of their ids, which say nothing about lengths."""
+    numbers = iter(_numbers(seed, len(RUNGS) * per_rung))
+    tasks = [
+        replace(task, task_id=Level.PROCEDURE.task_id(next(numbers)))
+        for calls in RUNGS
+        for task in rung(calls, seed, per_rung)
+    ]
+    return tuple(sorted(tasks, key=lambda task: task.task_id))
+
+
+def rung(calls: int, seed: int | str = SEED, per_rung: int = PER_RUNG) -> Iterator[Task]:
+    """The procedures of one length, half of them listed, half in prose."""
+    if per_rung < 1:
+        raise InputError(f"a rung has at least one procedure, not {per_rung}")
+    for number, dials in enumerate(rung_dials(calls, seed, per_rung), 1):
+        yield make_procedure(calls, dials, seed=seed, number=number)
+
+
+def _numbers(seed: int | str, count: int) -> list[int]:
+    return Draw(f"ladder|{seed}").sample("numbers", range(1, count + 1), count)
+
+
+def rung_dials(calls: int, seed: int | str, per_rung: int) -> list[Dials]:
+    """Dials for each procedure of a rung: of each dial every value equally often, independently."""
+    draw = Draw(f"dials|{seed}|{calls}")
+
+    def spread(dial: str, *values: object) -> list[object]:
+        times = -(-per_rung // len(values))
+        return draw.sample(dial, [*values] * times, len(values) * times)[:per_rung]
+
+    columns = {
+        "form": spread("form", "list", "prose"),
+        "naming": spread("naming", "number", "description"),
+        "order": spread("order", "executed", "executed", "shuffled"),
+        "reach": spread("reach", "near", "mixed", "far"),
+        "near": spread("near", 2, 6, 12),
+        "depth": spread("depth", *depths_of(calls)),
+        "fan_in": spread("fan_in", *fan_ins_of(calls)),
+    }
+    return [
+        Dials.read({name: column[i] for name, column in columns.items()}) for i in range(per_rung)
+    ]
+
+
+def depths_of(calls: int) -> Sequence[int]:
+    """Three chain lengths for a number of calls: short, middling, long."""
+    doublings = calls.bit_length() - 1
+    if calls < 4:
+        return (calls,)
+    return (2 if calls < 32 else 3, (doublings + 4) // 2, doublings + 2)
+
+
+def fan_ins_of(calls: int) -> Sequence[int]:
+    """How many results the widest call takes, for a number of calls."""
+    if calls < 4:
+        return (min(calls - 1, 1),)
+    return (1, 2) if calls < 8 else (2, 3, 4) if calls < 16 else (2, 3, 4, 5)
