@@ -72,10 +72,11 @@ def score_intervals(results: Sequence[Result]) -> "pd.DataFrame":
     return pd.DataFrame(rows, columns=columns)
 
 
-def wilson(successes: float, n: int, confidence: float = CONFIDENCE) -> Interval:
+def wilson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interval:
     """The share of successes with Wilson's score interval.
 
-    ``successes`` may be a fraction, where each of the n tasks counts the mean of its samples.
+    ``successes`` may be a fraction, where each of the n tasks counts the mean of its samples; so may
+    n, where a variance stands for so many tasks.
     """
     z = normal_quantile(confidence)
     share = successes / n

@@ -3,6 +3,8 @@
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 
+from evaluator.scoring.bipartite_matching import pair_off
+
 
 def longest_in_order(
     calls: Sequence[str], steps: Sequence[str], depends: Sequence[Collection[int]]
@@ -37,6 +39,34 @@ def longest_in_order(
         ends = grown
         longest = max([longest, *(len(used) - 1 for used in ends.values())])
     return longest
+
+
+def most_in_order(places: Sequence[int | None], depends: Sequence[Collection[int]]) -> int:
+    """How many steps there are at most of whose calls none stands before one that it depends on.
+
+    ``places``: for each step the place of its call, or None. ``depends``: as above; a step is listed
+    after those that it depends on. Of many steps this stands for `longest_in_order`, which is never
+    less and takes time that grows with the number of orders.
+
+    That a step depends on another one whose call comes later is a partial order, so by Dilworth's
+    theorem the largest set without such a pair is what a maximum matching of these pairs leaves over.
+    """
+    upstream: list[int] = []
+    for step, sources in enumerate(depends):
+        earlier = [source for source in sources if source < step]
+        upstream.append(sum(1 << source for source in set(earlier)))
+        for source in earlier:
+            upstream[step] |= upstream[source]
+    last_first = sorted(
+        ((place, step) for step, place in enumerate(places) if place is not None), reverse=True
+    )
+    seen = 0
+    too_late = []
+    for _, step in last_first:
+        both = upstream[step] & seen
+        too_late.append([source for source in range(step) if both >> source & 1] if both else [])
+        seen |= 1 << step
+    return len(last_first) - sum(partner is not None for partner in pair_off(too_late))
 
 
 def _is_subsequence(steps: Sequence[str], calls: Sequence[str]) -> bool:

@@ -15,10 +15,11 @@ from dataset_builder.tools.tool import Tool
 from evaluator.scoring.align import Alignment, align
 from evaluator.scoring.arguments import Expected, call_similarity, compare, is_similar
 from evaluator.scoring.bipartite_matching import pair_off
-from evaluator.scoring.call_order import longest_in_order
+from evaluator.scoring.call_order import longest_in_order, most_in_order
 from evaluator.scoring.call_worth import Scene
 from evaluator.scoring.data_flow import edge_verdicts, stopped
 from evaluator.scoring.error_classes import INFRASTRUCTURE, error_class
+from evaluator.scoring.long_alignment import align_at_length
 from evaluator.scoring.verdict import (
     ALIGNED,
     EXTRA,
@@ -33,6 +34,8 @@ from evaluator.traces.protocols import MULTI_TURN, offered_tools
 from evaluator.traces.trace import Trace
 
 MOST_FORGIVEN = 2
+MOST_SEARCHED = 6
+"""Up to so many steps alignment and order are searched for the optimum."""
 
 
 def score_task(
@@ -55,7 +58,7 @@ def score_task(
     offered = frozenset(offered)
     executed = replay(((call.name, call.arguments) for call in trace.calls), tools, offered)
     scene = Scene(task, executed, tools, offered)
-    alignment = align(scene)
+    alignment = (align if len(task.steps) <= MOST_SEARCHED else align_at_length)(scene)
     steps = _steps(scene, alignment)
     roles = _roles(scene, alignment, tools, trace.protocol == MULTI_TURN)
     calls = _calls(scene, alignment, roles, offered)
@@ -136,16 +139,19 @@ def _sequence(scene: Scene, alignment: Alignment, roles: Collection[int]) -> flo
     ``roles``: the calls that do not count: a failed attempt does not stand in for its step.
     """
     task, executed = scene.task, scene.executed
+    position = {step.step_id: i for i, step in enumerate(task.steps)}
+    depends = [
+        {position[i] for i in (*step.depends_on, *(e.source for e in step.edges)) if i in position}
+        for step in task.steps
+    ]
+    if len(task.steps) > MOST_SEARCHED:
+        places = [None if call in roles else call for call in alignment]
+        return most_in_order(places, depends) / len(task.steps)
     step_of = {call: step.tool for step, call in zip(task.steps, alignment, strict=True)}
     names = [
         step_of.get(number, call.name)
         for number, call in enumerate(executed)
         if number not in roles
-    ]
-    position = {step.step_id: i for i, step in enumerate(task.steps)}
-    depends = [
-        {position[i] for i in (*step.depends_on, *(e.source for e in step.edges)) if i in position}
-        for step in task.steps
     ]
     tools = [step.tool for step in task.steps]
     return longest_in_order(names, tools, depends) / len(tools)

@@ -17,6 +17,7 @@ from evaluator.traces.protocols import SINGLE_TURN
 from evaluator.traces.trace import Call, Trace
 from tests.bench import board, dataset, insight, report, run
 from tests.bench import statistics as statistics_bench
+from tests.samples.long_tasks import flawed_answer, long_task
 
 
 def seconds(work: Callable[[], object], repeats: int = 3) -> float:
@@ -79,6 +80,10 @@ def main() -> None:
     pairs = list(zip(suite.tasks, traces, strict=True))
     rate = len(pairs) / seconds(lambda: [score_task(t, trace, tools) for t, trace in pairs], 5)
     print(f"score oracle traces         {rate:8.0f} tasks/s")
+    long = long_task(256, 1)
+    flawed = flawed_answer(long, 1, flaws=0.2, extra=57)
+    at_length = seconds(lambda: score_task(long, flawed, tools))
+    print(f"score {len(long.steps)} steps, {len(flawed.calls)} calls  {at_length:8.2f} s")
     for name, median in slowest_tools():
         print(f"tool {name:22} {median:8.3f} ms (median)")
     parts = (

@@ -79,7 +79,7 @@ def _fed_values(task: Task, i: int, name: str, values: Sequence[Any]) -> list[st
     return [w or render(v) for w, v in zip(written, values, strict=True)]
 
 
-def _numbered(drafts: Sequence[Draft]) -> list[Call]:
+def numbered(drafts: Sequence[Draft]) -> list[Call]:
     """The calls, with each reference to a step turned into one to the call that answers it."""
     place: dict[int, int] = {}
     for position, draft in enumerate(drafts, 1):
@@ -104,7 +104,7 @@ def _numbered(drafts: Sequence[Draft]) -> list[Call]:
 
 def _with_values(drafts: Sequence[Draft], tools: Mapping[str, Tool]) -> list[Draft]:
     """The same calls as a model that sees the outputs would write them."""
-    calls = _numbered(drafts)
+    calls = numbered(drafts)
     done = replay([(call.name, call.arguments) for call in calls], tools)
     made = []
     for draft, call, executed in zip(drafts, calls, done, strict=True):
@@ -307,7 +307,7 @@ def mutant(
     meaning = next((m for m in (OPEN, CHANGED) if m in meanings), SAME)
     trace = Trace(
         task.task_id,
-        tuple(_numbered(drafts)),
+        tuple(numbered(drafts)),
         protocol=SINGLE_TURN if style == "references" else MULTI_TURN,
         catalogue=rng.choice(["full", "full", "task"]),
     )
