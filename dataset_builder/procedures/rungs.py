@@ -7,7 +7,7 @@ from functools import lru_cache
 from dataset_builder.errors import InputError
 from dataset_builder.procedures.dials import Dials
 from dataset_builder.procedures.procedure import make_procedure
-from dataset_builder.tasks.task import SEED, Level, Task
+from dataset_builder.tasks.task import SEED, SUITE_VERSION, Level, Suite, Task
 from dataset_builder.values.draw import Draw
 
 RUNGS = (4, 8, 16, 32, 64, 128, 256)
@@ -24,6 +24,11 @@ def ladder(seed: int | str = SEED, per_rung: int = PER_RUNG) -> tuple[Task, ...]
         for task in rung(calls, seed, per_rung)
     ]
     return tuple(sorted(tasks, key=lambda task: task.task_id))
+
+
+def horizon_suite(seed: int = SEED, per_rung: int = PER_RUNG) -> Suite:
+    """The ladder as a suite of its own, with a digest of its own; never averaged with levels 0 to 3."""
+    return Suite(SUITE_VERSION, seed, ladder(seed, per_rung), name="horizon")
 
 
 def rung(calls: int, seed: int | str = SEED, per_rung: int = PER_RUNG) -> Iterator[Task]:
