@@ -11,13 +11,13 @@ from evaluator.comparing.statistics import (
     QUANTITIES,
     RESAMPLES,
     SEED,
-    Interval,
     bounds,
     clustered_interval,
     contrasts,
     estimates,
     replicates,
 )
+from evaluator.intervals import Interval
 from evaluator.models import find_model
 from evaluator.scoring.metrics import LEVELS, METRICS, Metric
 

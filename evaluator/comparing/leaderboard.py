@@ -13,7 +13,7 @@ from typing import NamedTuple
 from evaluator.comparing.control_table import control_groups, control_text
 from evaluator.comparing.places import Place, places, standing
 from evaluator.comparing.results import Result
-from evaluator.comparing.statistics import Interval
+from evaluator.intervals import Interval
 from evaluator.models import is_baseline
 from evaluator.scoring.metrics import CALLS, LEVELS, METRICS, SCORES, SOLVED, Metric
 from evaluator.scoring.text_tables import columns, percent

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from evaluator.comparing.ranking import overall_intervals, ranks
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import ScoreArray, score_array
-from evaluator.comparing.statistics import Interval
+from evaluator.intervals import Interval
 from evaluator.models import is_baseline
 from evaluator.scoring.metrics import METRICS, SCORES, Metric
 

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from evaluator.comparing.score_array import Floats, Indices, ScoreArray
 from evaluator.comparing.significance_tests import FEWEST_DIFFERING, ROUNDING, beyond_chance
 from evaluator.comparing.statistics import (
-    CONFIDENCE,
     QUANTITIES,
     RESAMPLES,
     SEED,
@@ -18,9 +17,8 @@ from evaluator.comparing.statistics import (
     left_out,
     level_residuals,
     replicates,
-    small_sample_factor,
-    wilson,
 )
+from evaluator.intervals import CONFIDENCE, small_sample_factor, wilson
 from evaluator.scoring.metrics import SOLVED
 
 _CLEAR = sqrt(2 / (1 - CONFIDENCE) - 1)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import Floats, Indices, ScoreArray, score_array
 from evaluator.comparing.statistics import (
-    CONFIDENCE,
     QUANTITIES,
     bounds,
     contrasts,
@@ -21,6 +20,7 @@ from evaluator.comparing.statistics import (
     replicates,
     standard_errors,
 )
+from evaluator.intervals import CONFIDENCE
 from evaluator.scoring.metrics import CALLS, GAPS, METRICS, SOLVED
 
 if TYPE_CHECKING:

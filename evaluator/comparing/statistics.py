@@ -10,34 +10,26 @@ nominally 95 % hold the truth in 91 to 94 % of cases.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import fsum, sqrt
+from math import sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import Floats, Indices, ScoreArray, score_array
+from evaluator.intervals import CONFIDENCE, Interval, normal_quantile, small_sample_factor, wilson
 from evaluator.scoring.metrics import LEVELS, METRICS, SOLVED, WEIGHTED
 
 if TYPE_CHECKING:
     import pandas as pd
 
 RESAMPLES = 10_000
-CONFIDENCE = 0.95
 SEED = 42
 POWER = 0.8
 
 QUANTITIES = (*LEVELS, "overall", "selection_gap", "delta_l0_l3")
 """Level means, overall mean, Selection Gap (mean of L1 to L3, minus L0), Δ (L0 − L3)."""
-
-
-class Interval(NamedTuple):
-    """A mean with its confidence bounds; all three in the unit of the values."""
-
-    mean: float
-    low: float
-    high: float
 
 
 def score_intervals(results: Sequence[Result]) -> "pd.DataFrame":
@@ -70,19 +62,6 @@ def score_intervals(results: Sequence[Result]) -> "pd.DataFrame":
                 rows.append((result.name, result.model, metric, quantity, n, *interval, method))
     columns = ["run", "model", "metric", "quantity", "n", "value", "low", "high", "method"]
     return pd.DataFrame(rows, columns=columns)
-
-
-def wilson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interval:
-    """The share of successes with Wilson's score interval.
-
-    ``successes`` may be a fraction, where each of the n tasks counts the mean of its samples; so may
-    n, where a variance stands for so many tasks.
-    """
-    z = normal_quantile(confidence)
-    share = successes / n
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
 
 
 def clustered_interval(
@@ -163,28 +142,6 @@ def replicates(
     return quantities
 
 
-def small_sample_factor(clusters: int) -> float:
-    """By how much the resamples of a level spread too little: the bootstrap takes few clusters for many.
-
-    sqrt(K / (K − 1)), as the resampled variance lacks one degree of freedom, times Student's quantile
-    over the normal one, as the variance itself is estimated.
-    """
-    if clusters < 2:
-        return float("nan")
-    z = normal_quantile(CONFIDENCE)
-    return sqrt(clusters / (clusters - 1)) * (_student_quantile(z, clusters - 1) / z)
-
-
-def _student_quantile(z: float, freedom: int) -> float:
-    """Student's quantile where the normal one is z, by Fisher's expansion (1 % off at four degrees)."""
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
-    return z + fsum(term / freedom**power for power, term in enumerate(terms, 1))
-
-
 def cluster_means(values: Floats, clusters: Indices, resamples: int, seed: int) -> Floats:
     """The means of the columns of ``values`` (tasks × columns) on each resample: columns × resamples.
 
@@ -262,8 +219,3 @@ def level_residuals(columns: Floats, scores: ScoreArray, level: int) -> Floats:
 def detectable(standard_error: float, power: float = POWER) -> float:
     """The smallest true difference that would be found significant with this probability."""
     return (normal_quantile(CONFIDENCE) + NormalDist().inv_cdf(power)) * standard_error
-
-
-def normal_quantile(confidence: float) -> float:
-    """How many standard errors an interval of this confidence reaches to either side."""
-    return NormalDist().inv_cdf((1 + confidence) / 2)

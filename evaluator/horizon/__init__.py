@@ -1,1 +1,1 @@
-"""How many calls a model can compose: what its outcomes say. Imports comparing, scoring, traces."""
+"""How many calls a model can compose: what its outcomes say. Imports no other room."""

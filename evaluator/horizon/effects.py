@@ -5,9 +5,9 @@ from math import fsum
 from statistics import median
 from typing import NamedTuple
 
-from evaluator.comparing.statistics import small_sample_factor
 from evaluator.horizon.outcome import Outcome
 from evaluator.horizon.share_interval import share_interval
+from evaluator.intervals import small_sample_factor
 
 POSITION = "position"
 QUARTERS = ("first quarter", "second quarter", "third quarter", "last quarter")

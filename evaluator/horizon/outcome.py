@@ -1,11 +1,7 @@
 """What became of one procedure, as far as the horizon asks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
-
-from dataset_builder.tasks.task import Task
-from evaluator.scoring.verdict import TaskScore
 
 Dial = str | int | float
 
@@ -34,22 +30,3 @@ class Outcome:
     def right_before_error(self) -> int:
         """The number of right calls before the first wrong one; N where none is wrong."""
         return self.right.index(False) if False in self.right else self.calls
-
-
-def outcome_of(task: Task, score: TaskScore, *, is_limited: bool = False) -> Outcome:
-    """The outcome of a scored procedure; of dials in groups the names are joined: ``reach_mean``."""
-    return Outcome(
-        right=tuple(step.is_right for step in score.steps),
-        is_solved=score.strict is True,
-        calls_right=score.step or 0.0,
-        is_limited=is_limited,
-        dials=dict(_plain(task.metadata.get("dials", {}))),
-    )
-
-
-def _plain(dials: Mapping[str, Any]) -> Iterator[tuple[str, Dial]]:
-    for name, value in dials.items():
-        if isinstance(value, Mapping):
-            yield from ((f"{name}_{part}", each) for part, each in _plain(value))
-        elif isinstance(value, Dial):
-            yield name, value

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evaluator.comparing.statistics import wilson
 from evaluator.horizon.outcome import Outcome
+from evaluator.intervals import wilson
 
 
 class Rung(NamedTuple):

@@ -1,6 +1,6 @@
 """Wilson's interval for shares whose variance is not that of independent yes and no."""
 
-from evaluator.comparing.statistics import Interval, wilson
+from evaluator.intervals import Interval, wilson
 
 
 def share_interval(share: float, variance: float, n: int) -> Interval:

@@ -7,8 +7,8 @@ from typing import Any
 
 from dataset_builder.errors import InputError
 from evaluator.comparing.results import Result
-from evaluator.comparing.statistics import CONFIDENCE
 from evaluator.integrations.eval_results import TASK_IDS, intervals
+from evaluator.intervals import CONFIDENCE
 from evaluator.models import LOCAL, providers
 from evaluator.scoring.metrics import METRICS, SCORES, SOLVED
 from evaluator.traces.signature import SCORER_VERSION

@@ -1,1 +1,1 @@
-"""What one answer is worth, and what the answers of a run are. Imports traces."""
+"""What one answer is worth, and what the answers of a run are. Imports traces and horizon."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.comparing.places import Place, places
 from evaluator.comparing.score_cache import ValueCache, key_of
-from evaluator.comparing.statistics import Interval
+from evaluator.intervals import Interval
 from evaluator.scoring.metrics import SCORES
 from space.board.entry import Entry
 

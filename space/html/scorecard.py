@@ -7,8 +7,9 @@ from markupsafe import Markup
 
 from dataset_builder.tasks.task import Suite
 from evaluator.comparing.results import Result
-from evaluator.comparing.statistics import Interval, score_intervals
+from evaluator.comparing.statistics import score_intervals
 from evaluator.explaining.explanation import worst
+from evaluator.intervals import Interval
 from evaluator.scoring.error_classes import INFRASTRUCTURE, MEANING, MISSING
 from evaluator.scoring.metrics import (
     CALLS,

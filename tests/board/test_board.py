@@ -15,8 +15,8 @@ from dataset_builder.published.load_suite import published_suite
 from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.run_options import RunOptions
 from evaluator.comparing.leaderboard import ranked
-from evaluator.comparing.statistics import wilson
 from evaluator.experiments.fresh_tasks import ask_fresh
+from evaluator.intervals import wilson
 from evaluator.scoring.metrics import BY_OPTION, SCORES
 from space.base.score_cache import Cache
 from space.base.settings import Settings

@@ -9,7 +9,8 @@ from evaluator.comparing.ranking import overall_intervals, ranks
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import Floats, ScoreArray
 from evaluator.comparing.significance_tests import differences
-from evaluator.comparing.statistics import clustered_interval, wilson
+from evaluator.comparing.statistics import clustered_interval
+from evaluator.intervals import wilson
 from evaluator.scoring.metrics import BY_OPTION, METRICS, SCORES, Metric
 from evaluator.scoring.text_tables import percent
 from tests.comparing.score_arrays import LEVELS, array_of, by, result_of, rows_of

@@ -17,10 +17,9 @@ from evaluator.comparing.statistics import (
     quantity_intervals,
     replicates,
     score_intervals,
-    small_sample_factor,
     standard_errors,
-    wilson,
 )
+from evaluator.intervals import small_sample_factor, wilson
 from evaluator.scoring.metrics import METRICS, SCORES
 from tests.comparing.score_arrays import LEVELS, array_of, by, suite_clusters
 from tests.scoring.null_model import null_result

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.comparing.statistics import wilson
 from evaluator.horizon.curve import exponent, length
 from evaluator.horizon.horizon import horizon
 from evaluator.horizon.rungs import Rung
+from evaluator.intervals import wilson
 from tests.horizon.coverage import (
     LADDER,
     PER_RUNG,

@@ -14,9 +14,10 @@ from scipy import stats
 from dataset_builder.tools import catalogue
 from evaluator.horizon.effects import effects
 from evaluator.horizon.horizon import horizon
-from evaluator.horizon.outcome import Dial, Outcome, outcome_of
+from evaluator.horizon.outcome import Dial, Outcome
 from evaluator.horizon.rungs import rungs
 from evaluator.horizon.survival import independent, survival
+from evaluator.scoring.horizon_section import outcome_of
 from evaluator.scoring.score import score_task
 from tests.horizon.coverage import independent_errors, outcomes
 from tests.samples.long_tasks import flawed_answer, long_task

@@ -20,8 +20,8 @@ from evaluator.asking.run_options import RunOptions
 from evaluator.commands.report import report
 from evaluator.comparing.load_results import load_results
 from evaluator.comparing.results import Result
-from evaluator.comparing.statistics import wilson
 from evaluator.experiments.control_and_sweep import control, sweep
+from evaluator.intervals import wilson
 from evaluator.report.build import PAGE, Report, compose, render, write
 from evaluator.report.content import Section
 from evaluator.report.data_frames import printable

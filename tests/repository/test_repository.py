@@ -40,9 +40,9 @@ ROOMS = {
     },
     "evaluator": {
         "traces": set(),
-        "scoring": {"traces"},
+        "horizon": set(),
+        "scoring": {"traces", "horizon"},
         "comparing": {"traces", "scoring"},
-        "horizon": {"traces", "scoring", "comparing"},
         "explaining": {"traces", "scoring", "comparing"},
         "asking": {"traces", "scoring"},
         "experiments": {"traces", "scoring", "comparing", "asking"},
