@@ -5,36 +5,49 @@ from dataclasses import replace
 from functools import lru_cache
 
 from dataset_builder.errors import InputError
-from dataset_builder.procedures.dials import Dials
+from dataset_builder.procedures.dials import MOST_CALLS, Dials
 from dataset_builder.procedures.procedure import make_procedure
 from dataset_builder.tasks.task import SEED, SUITE_VERSION, Level, Suite, Task
 from dataset_builder.values.draw import Draw
 
 RUNGS = (4, 8, 16, 32, 64, 128, 256)
 PER_RUNG = 12
+MOST_PER_RUNG = 100
+
+
+def rungs_to(longest: int) -> tuple[int, ...]:
+    """The numbers of calls of the rungs up to ``longest``; InputError where there is none."""
+    if not RUNGS[0] <= longest <= MOST_CALLS:
+        raise InputError(f"a ladder reaches to {RUNGS[0]} to {MOST_CALLS:,} calls, not {longest}")
+    doublings = (longest // RUNGS[0]).bit_length()
+    return tuple(RUNGS[0] << n for n in range(doublings))
 
 
 @lru_cache(maxsize=4)
-def ladder(seed: int | str = SEED, per_rung: int = PER_RUNG) -> tuple[Task, ...]:
+def ladder(
+    seed: int | str = SEED, per_rung: int = PER_RUNG, longest: int = RUNGS[-1]
+) -> tuple[Task, ...]:
     """The procedures of all rungs in the order of their ids, which say nothing about lengths."""
-    numbers = iter(_numbers(seed, len(RUNGS) * per_rung))
+    lengths = rungs_to(longest)
+    numbers = iter(_numbers(seed, len(lengths) * per_rung))
     tasks = [
         replace(task, task_id=Level.PROCEDURE.task_id(next(numbers)))
-        for calls in RUNGS
+        for calls in lengths
         for task in rung(calls, seed, per_rung)
     ]
     return tuple(sorted(tasks, key=lambda task: task.task_id))
 
 
-def horizon_suite(seed: int = SEED, per_rung: int = PER_RUNG) -> Suite:
+@lru_cache(maxsize=4)
+def horizon_suite(seed: int = SEED, per_rung: int = PER_RUNG, longest: int = RUNGS[-1]) -> Suite:
     """The ladder as a suite of its own, with a digest of its own; never averaged with levels 0 to 3."""
-    return Suite(SUITE_VERSION, seed, ladder(seed, per_rung), name="horizon")
+    return Suite(SUITE_VERSION, seed, ladder(seed, per_rung, longest), name="horizon")
 
 
 def rung(calls: int, seed: int | str = SEED, per_rung: int = PER_RUNG) -> Iterator[Task]:
     """The procedures of one length, half of them listed, half in prose."""
-    if per_rung < 1:
-        raise InputError(f"a rung has at least one procedure, not {per_rung}")
+    if not 1 <= per_rung <= MOST_PER_RUNG:
+        raise InputError(f"a rung has 1 to {MOST_PER_RUNG} procedures, not {per_rung}")
     for number, dials in enumerate(rung_dials(calls, seed, per_rung), 1):
         yield make_procedure(calls, dials, seed=seed, number=number)
 

@@ -12,7 +12,7 @@ from dataset_builder.tools.tool import Tool
 from evaluator.asking import prompts
 from evaluator.asking.parse import read_message, read_text
 from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
-from evaluator.traces.protocols import MAX_TURNS, MULTI_TURN, PROMPT_VERSIONS, offered_tools
+from evaluator.traces.protocols import PROMPT_VERSIONS, most_turns, offered_tools
 from evaluator.traces.trace import Call, Trace
 
 Ask = Callable[[Request], Awaitable[tuple[Reply, float]]]
@@ -102,7 +102,7 @@ async def _converse(
     constraint = prompts.response_format(schemas) if setting.calls == "json" else None
     messages = prompts.opening(task, setting.protocol, setting.calls, schemas)
     episode = Episode(tools, frozenset(names))
-    turns = MAX_TURNS if setting.protocol == MULTI_TURN else 1
+    turns = most_turns(task, setting.protocol)
     for turn in range(turns):
         request = Request(
             task, sample, setting.protocol, messages, schemas, setting.calls, constraint

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from dataset_builder.tasks.task import Task
+from dataset_builder.tasks.task import Level, Task
 from dataset_builder.tools.replay import Executed
 from dataset_builder.tools.tool import Tool
 from evaluator.asking.request_reply import Message, compact
@@ -45,6 +45,9 @@ without one; at the latest your tenth reply is the last.
 Make only the calls that the task needs. Give optional arguments only where the task asks for \
 them.""",
 }
+# Procedures have turns for every call, and the prompt does not say how many that is.
+_LAST_REPLY = "; at the latest your tenth reply is the last."
+_REPLIES_ENOUGH = ". You have replies enough for every call to stand in one of its own, and more."
 _JSON_CALLS = """\
 
 
@@ -61,17 +64,24 @@ GO_ON = {
 }
 
 
-def system_prompt(protocol: str, tools: Sequence[Schema] = ()) -> str:
+def system_prompt(
+    protocol: str, tools: Sequence[Schema] = (), *, is_procedure: bool = False
+) -> str:
     """The system prompt; with ``tools`` the one for ``calls`` "json", which holds their schemas."""
+    system = _SYSTEM[protocol]
+    if is_procedure:
+        system = system.replace(_LAST_REPLY, _REPLIES_ENOUGH)
     if not tools:
-        return _SYSTEM[protocol]
+        return system
     lines = "\n".join(compact(tool["function"]) for tool in tools)
-    return f"{_SYSTEM[protocol]}{_JSON_CALLS}{lines}"
+    return f"{system}{_JSON_CALLS}{lines}"
 
 
 def opening(task: Task, protocol: str, calls: str, tools: Sequence[Schema]) -> list[Message]:
     """The messages of the first request: the system prompt and the task's prompt."""
-    system = system_prompt(protocol, tools if calls == "json" else ())
+    schemas_told = tools if calls == "json" else ()
+    is_procedure = task.level is Level.PROCEDURE
+    system = system_prompt(protocol, schemas_told, is_procedure=is_procedure)
     return [{"role": "system", "content": system}, {"role": "user", "content": task.prompt}]
 
 

@@ -26,14 +26,15 @@ def load_result(folder: Path, suite: Suite) -> Result:
     """
     run = read_run(folder, suite)
     is_sample = [run.about.get(name) is not None for name in ("limit", "wording")]
+    suite = run.suite
     depends = [suite.digest, suite_label(suite), suite.seed, run.sha256, asked_of(run.about)]
-    computed = cached(["scores", *depends, is_sample], lambda: _computed(run, suite))
+    computed = cached(["scores", *depends, is_sample], lambda: _computed(run))
     answers = read_answers(computed["answers"])
     return Result(str(folder), computed["scores"], run.about, template_of(suite), answers)
 
 
-def _computed(run: RunFiles, suite: Suite) -> dict[str, Any]:
-    scored = score_run(run, suite, catalogue())
+def _computed(run: RunFiles) -> dict[str, Any]:
+    scored = score_run(run, catalogue())
     return {"scores": dict(scored.scores), "answers": asdict(answers_of(scored.traces))}
 
 
@@ -83,7 +84,7 @@ def _load(path: Path, suite: Suite) -> list[Result]:
             run.name if len(runs) == 1 else f"{run.name} ({run.scores['model']})",
             run.scores,
             {},
-            template_of(suite),
+            template_of(run.suite),
             answers_of(run.traces),
         )
         for run in runs

@@ -37,6 +37,11 @@ class Result:
         return str(self.scores["model"])
 
     @property
+    def is_horizon(self) -> bool:
+        """Whether it is of procedures, whose scores are never set beside those of levels 0 to 3."""
+        return "horizon" in self.scores
+
+    @property
     def is_control(self) -> bool:
         """Whether the tasks were asked in another wording than the suite's own (paper, Appendix H)."""
         return self.about.get("wording") not in (None, "minimal")

@@ -6,10 +6,12 @@ from math import fsum
 from typing import Any
 
 from dataset_builder.tasks.task import SUITE_LEVELS, Level, Suite
-from evaluator.scoring.attempts import Attempt
+from evaluator.scoring.attempts import Attempt, expected_tasks
 from evaluator.scoring.diagnostics import diagnostics
 from evaluator.scoring.error_classes import ERROR_CLASSES
+from evaluator.scoring.horizon_section import horizon_section
 from evaluator.traces.signature import signature, suite_label
+from evaluator.traces.suite_of import has_procedures
 from evaluator.traces.trace import Trace
 
 MOST_FAILED = 0.02
@@ -34,10 +36,17 @@ def summarise(
     missing = _missing(suite, attempts)
     failed = [task_id for task_id, group in tasks.items() if any(a.is_failed for a in group)]
     doubts = _doubts(traces, len(tasks), missing, failed)
+    is_ladder = has_procedures(suite)
+    if is_ladder:
+        doubts.append("procedures, which the horizon tells of")
     if wording not in (None, "minimal"):
         doubts.append(f"asked in another wording, {wording}")
+    # Where a climb ends hangs on the model, so that its length is no part of what was measured.
+    size = len(suite.tasks) if is_ladder else len(tasks)
+    line = signature(suite, size, protocol, catalogue, calls, prompt_versions)
+    horizon = {"horizon": horizon_section(attempts, traces, line, protocol)} if is_ladder else {}
     return {
-        "signature": signature(suite, len(tasks), protocol, catalogue, calls, prompt_versions),
+        "signature": line,
         "suite": suite_label(suite),
         "model": traces[0].model if traces else "",
         "protocol": protocol,
@@ -50,6 +59,7 @@ def summarise(
         **_means(tasks),
         "diagnostics": diagnostics(attempts, traces) | {"not_ranked": doubts, "missing": missing},
         "errors": _errors(attempts),
+        **horizon,
         "tasks": [attempt.to_row() for attempt in attempts],
     }
 
@@ -153,7 +163,8 @@ def _missing(suite: Suite, attempts: Sequence[Attempt]) -> list[str]:
     """Ids of the tasks that lack a row for one of the run's samples."""
     tasks = _by_task([attempt for attempt in attempts if attempt.score is not None])
     samples = len({attempt.sample for attempt in attempts}) or 1
-    return [t.task_id for t in suite.tasks if len(tasks.get(t.task_id, ())) < samples]
+    expected = expected_tasks(suite, tasks)
+    return [t.task_id for t in expected if len(tasks.get(t.task_id, ())) < samples]
 
 
 def _doubts(

@@ -1,10 +1,10 @@
 """One model's traces scored, an attempt for each task and sample."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dataset_builder.tasks.task import Suite, Task
+from dataset_builder.tasks.task import Level, Suite, Task
 from dataset_builder.tools.tool import Tool
 from evaluator.scoring.error_classes import INFRASTRUCTURE, MISSING
 from evaluator.scoring.score import score_task
@@ -61,6 +61,16 @@ def by_model(traces: Iterable[Trace]) -> dict[str, list[Trace]]:
     return runs
 
 
+def expected_tasks(suite: Suite, answered: Collection[str]) -> Sequence[Task]:
+    """The tasks that a run should have answered: all, and of a ladder those of the rungs that it began."""
+    begun = {len(suite.by_id[each].steps) for each in answered if each in suite.by_id}
+    return [
+        task
+        for task in suite.tasks
+        if task.level is not Level.PROCEDURE or len(task.steps) in begun
+    ]
+
+
 def score_attempts(
     suite: Suite,
     traces: Sequence[Trace],
@@ -83,7 +93,7 @@ def score_attempts(
         by_key[trace.task_id, trace.sample] = trace
     samples = sorted({trace.sample for trace in traces}) or [0]
     attempts = []
-    for task in suite.tasks:
+    for task in expected_tasks(suite, {trace.task_id for trace in traces}):
         for sample in samples:
             answer = by_key.get((task.task_id, sample))
             if answer is not None:

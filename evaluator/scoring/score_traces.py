@@ -19,6 +19,7 @@ from evaluator.traces.asked_form import AskedForm, asked_form
 from evaluator.traces.check_run_json import asked_of, read_description
 from evaluator.traces.protocols import PROMPT_VERSIONS, PROTOCOLS
 from evaluator.traces.signature import suite_label
+from evaluator.traces.suite_of import suite_of, suite_of_run
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import (
     as_paths,
@@ -41,6 +42,8 @@ class ScoredRun:
     attempts: tuple[Attempt, ...]
     scores: Mapping[str, Any]
     """The score JSON (specification: Score JSON)."""
+    suite: Suite
+    """What the traces are of."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class RunFiles:
     about: Mapping[str, Any]
     """What ``run.json`` says."""
     traces: bytes
+    suite: Suite
+    """What it is a run of."""
 
     @property
     def sha256(self) -> str:
@@ -109,10 +114,12 @@ def score_traces(
 ) -> list[ScoredRun]:
     """Score traces, a run for each model in them; InputError where there is none.
 
-    ``unsaid``: how they were asked, where the rows do not say.
+    Traces of procedures that ``suite`` does not have are of the published ladder. ``unsaid``: how they
+    were asked, where the rows do not say.
     """
     if not traces:
         raise InputError(f"{name}: holds no trace")
+    suite = suite_of((trace.task_id for trace in traces), suite, name)
     runs = []
     for model_traces in by_model(traces).values():
         attempts = score_attempts(suite, model_traces, tools, allow_partial=allow_partial)
@@ -140,12 +147,13 @@ def scored_run(
         form.wording,
     )
     noted = _noting(scores, **digests(traces))
-    return ScoredRun(name, tuple(traces), tuple(attempts), noted)
+    return ScoredRun(name, tuple(traces), tuple(attempts), noted, suite)
 
 
 def read_run(folder: Path, suite: Suite) -> RunFiles:
     """A run folder's files; InputError for what is no readable run, or the run of another suite."""
     about = read_description(folder)
+    suite = suite_of_run(about, suite, str(folder / "run.json"))
     run_suite = about.get("suite") or {}
     if run_suite.get("digest") not in (None, suite.digest):
         raise InputError(
@@ -154,7 +162,7 @@ def read_run(folder: Path, suite: Suite) -> RunFiles:
         )
     file = trace_file(folder)
     try:
-        return RunFiles(folder, about, read_plain(file))
+        return RunFiles(folder, about, read_plain(file), suite)
     except OSError as error:
         raise InputError(f"{file}: cannot be read ({why(error)})") from None
 
@@ -163,17 +171,15 @@ def score_folder(
     folder: Path, suite: Suite, tools: Mapping[str, Tool], allow_partial: bool = False
 ) -> ScoredRun:
     """Score a run folder; raises as `read_run`, and TraceProblems."""
-    return score_run(read_run(folder, suite), suite, tools, allow_partial)
+    return score_run(read_run(folder, suite), tools, allow_partial)
 
 
-def score_run(
-    run: RunFiles, suite: Suite, tools: Mapping[str, Tool], allow_partial: bool = False
-) -> ScoredRun:
+def score_run(run: RunFiles, tools: Mapping[str, Tool], allow_partial: bool = False) -> ScoredRun:
     """Score a run; of one over a sample, or of level 0 in some wording, only what was asked.
 
     The diagnostics name the traces by their SHA-256.
     """
-    about, folder = run.about, run.folder
+    about, folder, suite = run.about, run.folder, run.suite
     traces = read_trace_bytes(run.traces, suite, str(trace_file(folder)), is_growing=True)
     is_sample = about.get("limit") is not None or about.get("wording") is not None
     runs = score_traces(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from dataset_builder.tasks.task import Task
+from dataset_builder.tasks.task import Level, Task
 from dataset_builder.tools.tool import Tool
 from dataset_builder.values.draw import Draw
 
@@ -14,6 +14,8 @@ WORDINGS = ("minimal", "tool_hinted", "context_rich")
 """The suite's own prompts, and the other two of the level-0 control (paper, Appendix H)."""
 PROMPT_VERSIONS = {SINGLE_TURN: 1, MULTI_TURN: 2}
 MAX_TURNS = 10
+SPARE_TURNS = 10
+"""Of a procedure: beside two for each call."""
 MAX_SAMPLES = 1_000
 _NUMBER = re.compile("[1-9][0-9]{0,5}")
 
@@ -30,6 +32,15 @@ def canonical_catalogue(text: str, tools: int) -> str:
     raise ValueError(
         f"catalogue {text!r}: expected full, task or a number of tools, at most {tools}"
     )
+
+
+def most_turns(task: Task, protocol: str) -> int:
+    """How many replies a model has for a task."""
+    if protocol == SINGLE_TURN:
+        return 1
+    if task.level is Level.PROCEDURE:
+        return 2 * len(task.steps) + SPARE_TURNS
+    return MAX_TURNS
 
 
 def offered_tools(task: Task, catalogue: str, tools: Mapping[str, Tool]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from dataset_builder.read_files import open_plain
 from dataset_builder.tasks.task import Suite
 from evaluator.traces.signature import suite_label
 from evaluator.traces.strict_json import parse_json
+from evaluator.traces.suite_of import MIXED, is_procedure_id, suite_of
 from evaluator.traces.trace import MAX_LINE_BYTES, Trace, TraceProblems
 
 MAX_PROBLEMS = 1_000
@@ -69,10 +70,13 @@ class _Reader:
 
     def __init__(self, suite: Suite | None) -> None:
         self._suite = suite
+        self._suites: dict[bool, Suite] = {}
+        """The suites of the rows, by whether they are procedures."""
         self._traces: list[Trace] = []
         self._problems: list[str] = []
         self._seen: dict[tuple[str, str, int], str] = {}
         self._names: dict[str, str] = {}
+        self._first = ""
 
     def problem(self, where: str, what: str) -> None:
         if len(self._problems) == MAX_PROBLEMS:
@@ -81,11 +85,14 @@ class _Reader:
             self._problems.append(f"{where}: {what}")
 
     def result(self) -> list[Trace]:
+        if len(self._suites) > 1:
+            raise TraceProblems([f"{self._first}: {MIXED}"])
         if self._problems:
             raise TraceProblems(self._problems)
         return self._traces
 
     def read(self, name: str, stream: BinaryIO, is_growing: bool = False) -> None:
+        self._first = self._first or name
         is_empty = True
         for number, line in _lines(stream):
             if len(self._problems) > MAX_PROBLEMS:
@@ -130,10 +137,14 @@ class _Reader:
     def _mismatches(self, trace: Trace) -> Iterator[str]:
         if self._suite is None:
             return
-        label = suite_label(self._suite)
-        if trace.suite not in (None, label, self._suite.version, self._suite.name):
+        is_procedure = is_procedure_id(trace.task_id)
+        if is_procedure not in self._suites:
+            self._suites[is_procedure] = suite_of([trace.task_id], self._suite, trace.task_id)
+        suite = self._suites[is_procedure]
+        label = suite_label(suite)
+        if trace.suite not in (None, label, suite.version, suite.name):
             yield f"suite: expected {label}, got {trace.suite}"
-        if trace.task_id not in self._suite.by_id:
+        if trace.task_id not in suite.by_id:
             yield f"task_id: suite {label} has no task {trace.task_id!r}"
 
 

@@ -12,8 +12,8 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools.tool import Tool
 from evaluator.comparing.answer_digests import answers_of
-from evaluator.comparing.results import Result
-from evaluator.scoring.attempts import Attempt, by_model, score_attempts
+from evaluator.comparing.results import Result, template_of
+from evaluator.scoring.attempts import Attempt, by_model, expected_tasks, score_attempts
 from evaluator.scoring.score_traces import read_run, scored_run
 from evaluator.traces.asked_form import AskedForm
 from evaluator.traces.check_run_json import asked_of
@@ -45,6 +45,8 @@ class LiveRun:
         InputError for what is no run of one model over this suite.
         """
         run = read_run(self._folder, self._suite)
+        if run.suite is not self._suite:
+            self._suite, self._templates = run.suite, template_of(run.suite)
         about, content = run.about, whole_rows(run.traces)
         rows = [row for row in content.split(b"\n") if row.strip()]
         if not rows:
@@ -88,7 +90,7 @@ class LiveRun:
         """The attempts in the order of the suite; what is missing too, unless a part was asked."""
         scored = {(a.task.task_id, a.sample): a for a in self._attempts.values()}
         samples = sorted({sample for _, sample in scored})
-        for task in self._suite.tasks:
+        for task in expected_tasks(self._suite, {task_id for task_id, _ in scored}):
             for sample in samples:
                 attempt = scored.get((task.task_id, sample))
                 if attempt is not None or not is_part:

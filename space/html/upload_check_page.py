@@ -47,8 +47,8 @@ def draft_page(draft: Draft, suite: Suite) -> Markup:
             parts.append(notice(f"It would not be ranked: {why}."))
         if foreseen:
             parts.append(notice(foreseen_text(foreseen)))
-        result = Result(run.name, scores, {}, template_of(suite))
-        parts += [headline(result), scorecard(result, suite)]
+        result = Result(run.name, scores, {}, template_of(run.suite))
+        parts += [headline(result), scorecard(result, run.suite)]
     if draft.raw:
         label = "Raw messages in the file (the beginning), public once you publish"
         parts.append(tag("details", tag("summary", label), tag("pre", draft.raw)))

@@ -91,7 +91,7 @@ def score_stranger(traces: list[Trace], suite: Suite, name: str) -> list[tuple[S
         check_calls(traces)
         check_models(traces)
         runs = score_traces(traces, suite, metered(tools, Meter()), name)
-    return [(run, foreseen(suite, run.traces, tools)) for run in runs]
+    return [(run, foreseen(run.suite, run.traces, tools)) for run in runs]
 
 
 def declared(traces: list[Trace], protocol: str, catalogue: str) -> list[Trace]:

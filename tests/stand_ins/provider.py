@@ -154,7 +154,8 @@ class Provider:
 
 
 def _tools_in(system: str) -> list[Body]:
-    assert any(system.startswith(system_prompt(protocol)) for protocol in PROTOCOLS)
+    known = [system_prompt(p, is_procedure=flag) for p in PROTOCOLS for flag in (False, True)]
+    assert any(map(system.startswith, known))
     lines = system.partition("The tools, one a line:\n")[2].splitlines()
     return [{"type": "function", "function": json.loads(line)} for line in lines]
 

@@ -1,6 +1,6 @@
 """Agents that know the expected calls: the oracle, and one that fills every text with all outputs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dataset_builder.errors import InputError
@@ -13,14 +13,21 @@ from evaluator.traces.protocols import SINGLE_TURN
 
 def oracle(request: Request) -> list[tuple[str, dict[str, Any]]]:
     """The expected calls: all with references in single-turn; else the next one, with real values."""
-    steps = request.task.steps
+    task = request.task
+    return planned(request, task.steps, lambda step: arguments_with_references(step, task))
+
+
+def planned(
+    request: Request, steps: Sequence[Step], arguments_of: Callable[[Step], dict[str, Any]]
+) -> list[tuple[str, dict[str, Any]]]:
+    """The calls of a plan whose arguments may be references: all in single-turn, else the next one."""
     if request.protocol == SINGLE_TURN:
-        return [(step.tool, arguments_with_references(step, request.task)) for step in steps]
+        return [(step.tool, arguments_of(step)) for step in steps]
     outputs = outputs_shown(request.messages)
     if len(outputs) >= len(steps):
         return []
     step = steps[len(outputs)]
-    arguments = arguments_with_references(step, request.task)
+    arguments = arguments_of(step)
     return [(step.tool, {name: _real(value, outputs) for name, value in arguments.items()})]
 
 
