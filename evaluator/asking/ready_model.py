@@ -8,6 +8,7 @@ from typing import Any
 from dataset_builder.did_you_mean import did_you_mean
 from dataset_builder.errors import InputError
 from evaluator.asking.baselines import BASELINES, baseline
+from evaluator.asking.baselines.noisy import NOISY, accuracy
 from evaluator.asking.request_reply import Answerer
 from evaluator.asking.run_options import RunOptions
 from evaluator.asking.target import Target
@@ -63,9 +64,9 @@ def ready_model(options: RunOptions, environment: Mapping[str, str]) -> Iterator
 
 def _baseline(options: RunOptions) -> Ready:
     """An agent that is no model."""
-    if options.model not in BASELINES:
+    if options.model not in BASELINES and accuracy(options.model) is None:
         raise InputError(
-            f"{options.model}: expected one of {', '.join(BASELINES)}"
+            f"{options.model}: expected one of {', '.join(BASELINES)}, {NOISY}P with P such as 0.99"
             f"{did_you_mean(options.model, BASELINES)}"
         )
     return Ready(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evaluator.asking.baselines import oracle_and_dump, retrieval, silent_spam_random
+from evaluator.asking.baselines import noisy, oracle_and_dump, retrieval, silent_spam_random
 from evaluator.asking.request_reply import Answerer, Reply, Request, compact
 
 Calls = Sequence[tuple[str, dict[str, Any]]]
@@ -19,8 +19,15 @@ BASELINES: dict[str, Callable[[Request], Calls]] = {
 
 
 def baseline(name: str) -> Answerer:
-    """The built-in agent of that name; KeyError where there is none."""
-    decide = BASELINES[name]
+    """The built-in agent of that name, `noisy` ones among them; KeyError where there is none."""
+    right = noisy.accuracy(name)
+    if right is None:
+        return answering(BASELINES[name], name)
+    return answering(lambda request: noisy.noisy(request, lambda place: 1 - right, name), name)
+
+
+def answering(decide: Callable[[Request], Calls], name: str) -> Answerer:
+    """An agent that makes the calls that a function decides on."""
 
     async def answer(request: Request) -> Reply:
         return reply(request, decide(request), name)

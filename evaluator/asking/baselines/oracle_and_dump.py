@@ -10,25 +10,29 @@ from evaluator.asking.prompts import outputs_shown
 from evaluator.asking.request_reply import Request
 from evaluator.traces.protocols import SINGLE_TURN
 
+PlannedCall = tuple[str, dict[str, Any]]
+"""A tool and its arguments, in which references may stand."""
+
 
 def oracle(request: Request) -> list[tuple[str, dict[str, Any]]]:
     """The expected calls: all with references in single-turn; else the next one, with real values."""
     task = request.task
-    return planned(request, task.steps, lambda step: arguments_with_references(step, task))
+    return planned(
+        request, task.steps, lambda step: (step.tool, arguments_with_references(step, task))
+    )
 
 
 def planned(
-    request: Request, steps: Sequence[Step], arguments_of: Callable[[Step], dict[str, Any]]
-) -> list[tuple[str, dict[str, Any]]]:
+    request: Request, steps: Sequence[Step], call_of: Callable[[Step], PlannedCall]
+) -> list[PlannedCall]:
     """The calls of a plan whose arguments may be references: all in single-turn, else the next one."""
     if request.protocol == SINGLE_TURN:
-        return [(step.tool, arguments_of(step)) for step in steps]
+        return [call_of(step) for step in steps]
     outputs = outputs_shown(request.messages)
     if len(outputs) >= len(steps):
         return []
-    step = steps[len(outputs)]
-    arguments = arguments_of(step)
-    return [(step.tool, {name: _real(value, outputs) for name, value in arguments.items()})]
+    tool, arguments = call_of(steps[len(outputs)])
+    return [(tool, {name: _real(value, outputs) for name, value in arguments.items()})]
 
 
 def _real(value: Any, outputs: Sequence[Any]) -> Any:
