@@ -82,16 +82,16 @@ def ask_model(
         raise InputError(str(error)) from None
     chosen = limited(suite.tasks if tasks is None else tasks, options.limit)
     with ready_model(options, environment) as ready:
-        _check_context(ready, options, chosen, tools)
+        check_context(ready, options, chosen, tools)
         folder = out or default_folder(
             ready.label, options.protocol, options.catalogue, ready.calls
         )
-        description = _description(options, suite, ready, len(chosen), wording)
-        with closing(RunFolder(folder, description, _session(options, ready))) as run:
+        description = describe_run(options, suite, ready, len(chosen), wording)
+        with closing(RunFolder(folder, description, session_of(options, ready))) as run:
             return _run(options, suite, chosen, tools, ready, run, stream, wording)
 
 
-def _description(
+def describe_run(
     options: RunOptions, suite: Suite, ready: Ready, tasks: int, wording: str | None
 ) -> dict[str, Any]:
     """What run.json says before the first answer."""
@@ -121,7 +121,7 @@ def _description(
     }
 
 
-def _session(options: RunOptions, ready: Ready) -> dict[str, Any]:
+def session_of(options: RunOptions, ready: Ready) -> dict[str, Any]:
     """What may be another thing when the run is resumed."""
     return {
         "address": ready.address,
@@ -145,16 +145,16 @@ def _run(
     """Ask what the folder has no answer to yet."""
     items = [(task, sample) for sample in range(options.samples) for task in tasks]
     left = left_to_ask(items, run.complete)
-    score = _scorer(tools)
+    score = solved_scorer(tools)
     cost = _task_cost(ready, options, tasks, tools)
     _say_cost(options, cost, len(left), stream)
     job = Job(
         items=left,
-        setting=_setting(options, suite, ready, wording),
+        setting=setting_of(options, suite, ready, wording),
         tools=tools,
         answerer=ready.answerer(),
         keep=run.append,
-        state=_state(items, left, run.complete, score),
+        state=state_of(items, left, run.complete, score),
         limits=Limits(options.concurrency or ready.concurrency, options.rpm, options.tpm),
         score=score,
         ceiling_usd=options.max_cost,
@@ -167,7 +167,7 @@ def _run(
     return Finished(run.path, job.state)
 
 
-def _setting(options: RunOptions, suite: Suite, ready: Ready, wording: str | None) -> Setting:
+def setting_of(options: RunOptions, suite: Suite, ready: Ready, wording: str | None) -> Setting:
     """What every trace of the run is labelled with."""
     return Setting(
         ready.label,
@@ -180,7 +180,7 @@ def _setting(options: RunOptions, suite: Suite, ready: Ready, wording: str | Non
     )
 
 
-def _state(
+def state_of(
     items: Sequence[Item],
     left: Sequence[Item],
     complete: Sequence[Trace],
@@ -191,7 +191,7 @@ def _state(
     return State(
         total=len(items),
         done=len(items) - len(left),
-        cost_usd=_sum(trace.cost_usd for trace in complete),
+        cost_usd=_total_cost(trace.cost_usd for trace in complete),
         scores=[score(by_id[t.task_id], t) for t in complete if t.task_id in by_id],
     )
 
@@ -202,7 +202,7 @@ def _carry_out(job: Job, run: RunFolder, stream: TextIO) -> None:
     try:
         run.begin()
         try:
-            asyncio.run(_watched(job, stream))
+            asyncio.run(watch(job, stream))
         finally:
             counts = {"done": state.done, "failed": state.failed, "ended": state.ended}
             run.close(counts | {"interrupted": state.interrupted})
@@ -210,7 +210,8 @@ def _carry_out(job: Job, run: RunFolder, stream: TextIO) -> None:
         raise InputError(f"{run.path}: cannot be written ({why(error)})") from None
 
 
-async def _watched(job: Job, stream: TextIO) -> None:
+async def watch(job: Job, stream: TextIO) -> None:
+    """Run a job, its progress on ``stream``, until it ends or the process is told to."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -223,12 +224,12 @@ async def _watched(job: Job, stream: TextIO) -> None:
         await run_job(job, stop)
 
 
-def _scorer(tools: Mapping[str, Tool]) -> Callable[[Task, Trace], float]:
+def solved_scorer(tools: Mapping[str, Tool]) -> Callable[[Task, Trace], float]:
     """1 for an answer that solves its task, else 0."""
     return lambda task, trace: float(bool(score_task(task, trace, tools).strict))
 
 
-def _sum(costs: Iterable[float | None]) -> float | None:
+def _total_cost(costs: Iterable[float | None]) -> float | None:
     known = list(costs)
     return None if None in known else sum(cost for cost in known if cost is not None)
 
@@ -236,7 +237,7 @@ def _sum(costs: Iterable[float | None]) -> float | None:
 # Context and cost -----------------------------------------------------------------------------
 
 
-def _check_context(
+def check_context(
     ready: Ready, options: RunOptions, tasks: Sequence[Task], tools: Mapping[str, Tool]
 ) -> None:
     """Refuse a catalogue that the model cannot read at once."""

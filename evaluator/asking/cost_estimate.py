@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dataset_builder.tasks.task import Task
+from dataset_builder.tasks.task import Level, Task
 from dataset_builder.tools.tool import Tool
 from evaluator.asking.prompts import opening, schemas
 from evaluator.traces.protocols import MULTI_TURN, offered_tools
@@ -35,13 +35,16 @@ def estimate(
 ) -> Estimate:
     """About what ``answers`` to tasks like these take: 60 tokens for each call, four letters a token.
 
-    In several turns a task takes a request a call and one more, each as long as the first.
+    In several turns a task takes a request a call and one more, each as long as the first. Those of a
+    procedure grow by each call and its result, which in so many turns are most of what is read.
     """
     if not tasks:
         return Estimate(answers, 0, 0, 0, 0.0)
     steps = sum(len(task.steps) for task in tasks) / len(tasks)
     requests = steps + 1 if protocol == MULTI_TURN else 1
     tokens_in = round(first_request_tokens(tasks[0], protocol, catalogue, tools) * requests)
+    if protocol == MULTI_TURN and tasks[0].level is Level.PROCEDURE:
+        tokens_in += round(2 * _TOKENS_A_CALL * steps * (steps + 1) / 2)
     tokens_out = round(_TOKENS_A_CALL * steps)
     cost = price(tokens_in, tokens_out)
     return Estimate(

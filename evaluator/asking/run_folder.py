@@ -142,6 +142,12 @@ class RunFolder:
         if self._note(trace):
             self._write()
 
+    def expect(self, answers: int) -> None:
+        """Say that so many answers are asked for, where that is not known from the beginning."""
+        self._data |= {"tasks": answers, "total": answers}
+        if self._log is not None:
+            self._write()
+
     def begin(self) -> None:
         """Open the folder for a session: from here on run.json stands there."""
         self._made = [each for each in self.path.parents if not each.exists()]

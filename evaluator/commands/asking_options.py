@@ -1,4 +1,4 @@
-"""Options that the commands share which ask a model: run, control, sweep."""
+"""Options that the commands share which ask a model: run, horizon, control, sweep."""
 
 import sys
 from pathlib import Path
@@ -55,14 +55,8 @@ catalogue_option = click.option(
 out_option = click.option(
     "--out", type=click.Path(path_type=Path), help="The run's folder. [default: runs/…]"
 )
-_OPTIONS = (
+_SUITE_OPTIONS = (
     suite_option,
-    click.option(
-        "--calls",
-        type=click.Choice(CALLS),
-        help="How calls are made: natively, or as JSON by models that cannot. "
-        "[default: native; json for local:smollm2]",
-    ),
     click.option(
         "--samples",
         type=click.IntRange(1, MAX_SAMPLES),
@@ -72,6 +66,14 @@ _OPTIONS = (
     ),
     click.option(
         "--limit", type=click.IntRange(1), help="Only so many tasks, stratified by level."
+    ),
+)
+_REQUEST_OPTIONS = (
+    click.option(
+        "--calls",
+        type=click.Choice(CALLS),
+        help="How calls are made: natively, or as JSON by models that cannot. "
+        "[default: native; json for local:smollm2]",
     ),
     click.option(
         "--concurrency",
@@ -108,7 +110,14 @@ _OPTIONS = (
 
 
 def asking_options(command: click.Command) -> click.Command:
-    """Give a command what all have that ask a model: limits of the run, address and key."""
-    for option in _OPTIONS:
+    """Give a command what all have that ask a model of a suite: its tasks, limits, address and key."""
+    for option in _SUITE_OPTIONS:
+        option(command)
+    return request_options(command)
+
+
+def request_options(command: click.Command) -> click.Command:
+    """Give a command what every request hangs on: form of the calls, limits, address and key."""
+    for option in _REQUEST_OPTIONS:
         option(command)
     return command

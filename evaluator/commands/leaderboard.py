@@ -20,12 +20,13 @@ def leaderboard(
     """Rank RUNS: run folders, folders of them, or trace files.
 
     Only runs of one signature are ranked against each other. Baselines stand below them without a rank,
-    and the runs of a control experiment in a table of their own. Exits with 2 where a run cannot be
+    and the runs of a control experiment in a table of their own, as are those of procedures, by their
+    horizon. Exits with 2 where a run cannot be
     read; the others are shown.
     """
     from evaluator.commands.read_runs import read_runs
     from evaluator.comparing.leaderboard import board_text
 
-    results, code = read_runs(runs, load_suite(suite))
+    results, code = read_runs(runs, load_suite(suite), with_horizons=True)
     click.echo(board_text(results, BY_OPTION[rank_by]))
     context.exit(code)

@@ -11,15 +11,26 @@ from evaluator.comparing.load_results import load_results
 from evaluator.comparing.results import Result
 
 
-def read_runs(paths: Sequence[Path], suite: Suite) -> tuple[list[Result], int]:
+def read_runs(
+    paths: Sequence[Path], suite: Suite, *, with_horizons: bool = False
+) -> tuple[list[Result], int]:
     """The results that can be read, and what the command exits with: 2 where others cannot, else 0.
 
-    What is wrong with those goes to standard error; InputError where all are such.
+    What is wrong with those goes to standard error, and so do runs of procedures unless they are
+    wanted; InputError where nothing is left.
     """
     problems: list[str] = []
-    results = load_results(paths, suite, problems.append)
+    loaded = load_results(paths, suite, problems.append)
+    results = [result for result in loaded if with_horizons or not result.is_horizon]
+    left_out = [
+        f"{result.name}: holds procedures, which stand apart from levels 0 to 3 and are left out here"
+        for result in loaded
+        if result.is_horizon and not with_horizons
+    ]
     if not results:
-        raise InputError("\n".join(problems))
+        raise InputError("\n".join([*problems, *left_out]))
+    for sentence in left_out:
+        click.echo(f"comptoolbench: {sentence}", err=True)
     for problem in problems:
         click.echo(f"comptoolbench: {problem}", err=True)
     return results, 2 if problems else 0

@@ -1,7 +1,9 @@
 """comptoolbench score: score traces offline."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -27,7 +29,6 @@ def score(
     Each run folder is scored by itself; trace files are taken together.
     """
     from evaluator.scoring.score_traces import score_paths
-    from evaluator.scoring.text_tables import score_table
     from evaluator.scoring.write_scores import write_scores
     from evaluator.traces.trace_reader import is_run
 
@@ -40,9 +41,20 @@ def score(
             json.dumps(results[0] if len(results) == 1 else results, ensure_ascii=False, indent=1)
         )
     else:
-        click.echo("\n\n".join(score_table(run.scores) for run in runs))
+        click.echo("\n\n".join(map(_text, (run.scores for run in runs))))
     for path, run in zip(traces, runs, strict=True) if save else ():
         try:
             write_scores(path, run.scores)
         except OSError as error:
             raise InputError(f"{path}: scores cannot be written ({why(error)})") from None
+
+
+def _text(scores: Mapping[str, Any]) -> str:
+    from evaluator.scoring.horizon_text import horizon_text
+    from evaluator.scoring.text_tables import score_table
+
+    if "horizon" not in scores:
+        return score_table(scores)
+    asked = f"{scores['n_tasks']} procedures"
+    head = f"{scores['signature']}\n\n{scores['model'] or 'unnamed model'}: {asked}"
+    return f"{head}\n\n{horizon_text(scores['horizon'])}"

@@ -15,6 +15,7 @@ from evaluator.comparing.places import Place, places, standing
 from evaluator.comparing.results import Result
 from evaluator.intervals import Interval
 from evaluator.models import is_baseline
+from evaluator.scoring.horizon_text import horizon_rows
 from evaluator.scoring.metrics import CALLS, LEVELS, METRICS, SCORES, SOLVED, Metric
 from evaluator.scoring.text_tables import columns, percent
 
@@ -43,6 +44,8 @@ def _entries(group: Sequence[Result], metric: Metric) -> list[Entry]:
 def board_text(results: Iterable[Result], metric: Metric = SOLVED) -> str:
     """The board for the terminal, a table for each signature and for each control experiment."""
     results = list(results)
+    climbs = [result for result in results if result.is_horizon]
+    results = [result for result in results if not result.is_horizon]
     experiments = control_groups(results)
     apart = {result.name for group in experiments for result in group}
     boards = ranked((result for result in results if result.name not in apart), metric)
@@ -52,7 +55,21 @@ def board_text(results: Iterable[Result], metric: Metric = SOLVED) -> str:
         f"gap: mean of L1 to L3 minus L0 in {CALLS.name}, in points."
     )
     tables = [f"{signature}\n{_table(entries, metric)}" for signature, entries in boards.items()]
-    return "\n\n".join([*tables, *map(control_text, experiments), *([note] if tables else [])])
+    horizons = _horizon_tables(climbs)
+    return "\n\n".join(
+        [*tables, *map(control_text, experiments), *([note] if tables else []), *horizons]
+    )
+
+
+def _horizon_tables(climbs: Sequence[Result]) -> list[str]:
+    """The runs of procedures, a table for each signature."""
+    groups: dict[str, list[Result]] = {}
+    for result in climbs:
+        groups.setdefault(result.signature, []).append(result)
+    return [
+        f"{signature}\n{horizon_rows([result.scores for result in group])}"
+        for signature, group in sorted(groups.items())
+    ]
 
 
 def _table(entries: Sequence[Entry], metric: Metric) -> str:

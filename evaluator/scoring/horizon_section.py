@@ -3,16 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from dataset_builder.tasks.task import Level, Task
+from dataset_builder.tasks.task import Task
 from evaluator.horizon.outcome import Dial, Outcome
 from evaluator.scoring.attempts import Attempt
 from evaluator.scoring.verdict import TaskScore
 from evaluator.traces.trace import Trace
-
-
-def is_procedure(task: Task) -> bool:
-    """Whether a task is on the ladder of the horizon."""
-    return task.level is Level.PROCEDURE
 
 
 def horizon_section(
@@ -29,30 +24,30 @@ def horizon_section(
     for each in attempts:
         if each.score is not None and not each.is_failed:
             trace = by_key[each.task.task_id, each.sample]
-            is_limited = is_limited_by(trace, each.score)
-            outcomes.append(outcome_of(each.task, each.score, is_limited=is_limited))
+            outcomes.append(outcome_of_trace(each.task, trace, each.score))
     model = traces[0].model if traces else ""
     return horizon(outcomes).to_json(signature, model, protocol or "")
 
 
-def is_limited_by(trace: Trace, score: TaskScore) -> bool:
-    """Whether the model's context or output ended before its answer did, with no wrong call until then.
+def outcome_of_trace(task: Task, trace: Trace, score: TaskScore) -> Outcome:
+    """The outcome of a scored trace.
 
-    The call in which an answer was cut off may be broken; one that was wrong before it was the
-    model's own. So a model that repeats itself until it is cut off is not excused.
+    It is limited where the model's context or output ended before its answer did, with no wrong call
+    until then. The call in which an answer was cut off may be broken; one that was wrong before it
+    was the model's own, so a model that repeats itself until it is cut off is not excused.
     """
-    if score.strict or not was_cut_off(trace):
-        return False
-    right = sum(step.is_right for step in score.steps)
-    return score.counted - right <= 1
+    wrong = score.counted - sum(step.is_right for step in score.steps)
+    is_limited = not score.strict and wrong <= 1 and cut_off_by(trace) is not None
+    return outcome_of(task, score, is_limited=is_limited)
 
 
-def was_cut_off(trace: Trace) -> bool:
-    """Whether an answer met the limit of the model's context or of its output."""
+def cut_off_by(trace: Trace) -> str | None:
+    """What cut an answer off: the model's ``context`` or its ``output``; None where nothing did."""
     if trace.error is not None and trace.error["kind"] == "context_overflow":
-        return True
+        return "context"
     reasons = trace.extra.get("finish_reasons")
-    return isinstance(reasons, list) and bool(reasons) and reasons[-1] in ("length", "max_tokens")
+    has_ended_early = isinstance(reasons, list) and reasons[-1:] == ["length"]
+    return "output" if has_ended_early else None
 
 
 def outcome_of(task: Task, score: TaskScore, *, is_limited: bool = False) -> Outcome:

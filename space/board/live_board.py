@@ -14,6 +14,7 @@ from evaluator.comparing.answer_digests import answers_of
 from evaluator.comparing.results import Result, template_of
 from evaluator.experiments.fresh_tasks import fresh_result
 from evaluator.models import is_baseline
+from evaluator.traces.suite_of import suite_of
 from space.base.background_loop import Loop, log_failure
 from space.base.sanitize import MAX_TEXT, clean
 from space.base.score_cache import Cache, Scored
@@ -96,7 +97,7 @@ class LiveBoard:
             elif isinstance(scored, str):
                 problems.append(f"submission {submission.id}: {scored}")
             else:
-                entries += _entries(submission, scored, self._templates)
+                entries += _entries(submission, scored, self._templates, self._settings.suite)
         self._missing = missing
         if missing:
             self._scorer.wake()
@@ -229,7 +230,10 @@ def score_submission(submission: Submission, suite: Suite, cache: Cache) -> Sequ
 
 
 def _entries(
-    submission: Submission, runs: Sequence[Scored], templates: Mapping[str, str]
+    submission: Submission,
+    runs: Sequence[Scored],
+    templates: Mapping[str, str],
+    suite_at_hand: Suite,
 ) -> list[Entry]:
     """An entry for each model in a submission."""
     moderated, reason = status(submission)
@@ -239,7 +243,10 @@ def _entries(
         about = {**submission.about, "date": submission.about["submitted_at"][:10]}
         if len(runs) > 1 or not about["model"]:
             about["model"] = clean(run.scores["model"], MAX_TEXT)
-        result = Result(name, run.scores, {}, templates, run.answers)
+        rows = run.scores["tasks"]
+        suite = suite_of((row["task_id"] for row in rows), suite_at_hand, submission.id)
+        own_templates = templates if suite is suite_at_hand else template_of(suite)
+        result = Result(name, run.scores, {}, own_templates, run.answers)
         not_ranked = "; ".join(run.scores["diagnostics"]["not_ranked"])
         entries.append(
             Entry(
