@@ -18,7 +18,7 @@ from evaluator.traces.strict_json import MAX_DEPTH, parse_json
 from evaluator.traces.trace_fields import CHECKS, LABELS, asked_problem, call_problem, kind
 
 MAX_LINE_BYTES = 4 * 2**20
-MAX_CALLS = 1_000
+MAX_CALLS = 2_000
 # An arguments string stands three levels deep in a row once it is read.
 _ARGUMENTS_DEPTH = MAX_DEPTH - 3
 

@@ -49,7 +49,7 @@ def _line(trace: Trace) -> bytes:
     """The row as a line that a reader takes.
 
     A model that repeats itself without end can exceed the limits of a file: then calls beyond the
-    first thousand (which no score can tell from a thousand) or the raw response are left out.
+    first two thousand, more than any task expects, or the raw response are left out.
     """
     row = trace.to_row()
     row["calls"] = [_storable(call) for call in row["calls"][:MAX_CALLS]]

@@ -49,6 +49,15 @@ def test_prompts_are_those_of_their_version() -> None:
         assert sha256(text.encode()).hexdigest()[:12] == PROMPTS[protocol, version]
 
 
+def test_procedures_are_told_of_no_tenth_reply() -> None:
+    # Of the same versions: the words of the other tasks have not changed.
+    assert system_prompt(SINGLE_TURN, is_procedure=True) == system_prompt(SINGLE_TURN)
+    procedures = system_prompt(MULTI_TURN, is_procedure=True)
+    assert "tenth" in system_prompt(MULTI_TURN)
+    assert "tenth" not in procedures
+    assert sha256(procedures.encode()).hexdigest()[:12] == "35221820228f"
+
+
 def test_the_example_is_unrelated_to_any_tool() -> None:
     for protocol in PROTOCOLS:
         assert not [name for name in TOOLS if name in system_prompt(protocol)]
