@@ -29,6 +29,7 @@ def ladder(
 ) -> tuple[Task, ...]:
     """The procedures of all rungs in the order of their ids, which say nothing about lengths."""
     lengths = rungs_to(longest)
+    _check_size(per_rung)
     numbers = iter(_numbers(seed, len(lengths) * per_rung))
     tasks = [
         replace(task, task_id=Level.PROCEDURE.task_id(next(numbers)))
@@ -46,10 +47,14 @@ def horizon_suite(seed: int = SEED, per_rung: int = PER_RUNG, longest: int = RUN
 
 def rung(calls: int, seed: int | str = SEED, per_rung: int = PER_RUNG) -> Iterator[Task]:
     """The procedures of one length, half of them listed, half in prose."""
-    if not 1 <= per_rung <= MOST_PER_RUNG:
-        raise InputError(f"a rung has 1 to {MOST_PER_RUNG} procedures, not {per_rung}")
+    _check_size(per_rung)
     for number, dials in enumerate(rung_dials(calls, seed, per_rung), 1):
         yield make_procedure(calls, dials, seed=seed, number=number)
+
+
+def _check_size(per_rung: int) -> None:
+    if not 1 <= per_rung <= MOST_PER_RUNG:
+        raise InputError(f"a rung has 1 to {MOST_PER_RUNG} procedures, not {per_rung}")
 
 
 def _numbers(seed: int | str, count: int) -> list[int]:
