@@ -53,8 +53,10 @@ def rung(calls: int, seed: int | str = SEED, per_rung: int = PER_RUNG) -> Iterat
 
 
 def _check_size(per_rung: int) -> None:
-    if not 1 <= per_rung <= MOST_PER_RUNG:
-        raise InputError(f"a rung has 1 to {MOST_PER_RUNG} procedures, not {per_rung}")
+    if per_rung < 1:
+        raise InputError(f"a rung has at least one procedure, not {per_rung}")
+    if per_rung > MOST_PER_RUNG:
+        raise InputError(f"a rung has at most {MOST_PER_RUNG} procedures, not {per_rung}")
 
 
 def _numbers(seed: int | str, count: int) -> list[int]:

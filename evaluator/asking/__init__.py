@@ -1,1 +1,1 @@
-"""Putting tasks to a model: prompts, client, runs and their folders. Imports scoring and traces."""
+"""Putting tasks to a model: prompts, client, runs and their folders. Imports scoring, horizon, traces."""

@@ -34,12 +34,13 @@ class Board:
     def signatures(self, view: str) -> list[str]:
         """The signatures in a view, that of the most ranked runs first.
 
-        A view without runs of its own has those of the reference rows.
+        A view without runs of its own has those of the reference rows. Runs of procedures are in none:
+        shares over rungs that not every run was asked rank nobody.
         """
         tier = BASELINE if self.is_empty(view) else view
         counts: dict[str, int] = {}
         for entry in self.entries:
-            if entry.tier == tier:
+            if entry.tier == tier and not entry.result.is_horizon:
                 signature = entry.result.signature
                 counts[signature] = counts.get(signature, 0) + 1 + 10_000 * entry.is_ranked
         return sorted(counts, key=lambda signature: (-counts[signature], signature))

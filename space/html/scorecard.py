@@ -11,6 +11,7 @@ from evaluator.comparing.statistics import score_intervals
 from evaluator.explaining.explanation import worst
 from evaluator.intervals import Interval
 from evaluator.scoring.error_classes import INFRASTRUCTURE, MEANING, MISSING
+from evaluator.scoring.horizon_text import horizon_text
 from evaluator.scoring.metrics import (
     CALLS,
     GAP_METRICS,
@@ -44,6 +45,8 @@ def scorecard(result: Result, suite: Suite, run: str = "") -> Markup:
     ``run``: the id of a run on the board, whose answers its worst tasks then lead to.
     """
     scores = result.scores
+    if result.is_horizon:
+        return tag("pre", horizon_text(scores["horizon"]))
     intervals = _intervals(result)
     parts = [
         tag("h3", "Scores by level"),
@@ -82,7 +85,10 @@ def _worst_table(rows: Sequence[Sequence[Child]]) -> Iterator[Markup]:
 
 
 def headline(result: Result) -> Markup:
-    """The figures that are looked for first, each with its own interval."""
+    """The figures that are looked for first, each with its own interval; of procedures only their number."""
+    count = tag("li", tag("b", result.scores["n_tasks"]), tag("span", "tasks"))
+    if result.is_horizon:
+        return tag("ul", count, class_="figures")
     scores, intervals = result.scores, _intervals(result)
     figures = [
         (f"{metric.name}, %", percent(scores[metric.total]), intervals.get((key, "overall")), False)
@@ -100,8 +106,7 @@ def headline(result: Result) -> Markup:
         )
         for name, value, ends, is_signed in figures
     ]
-    items.append(tag("li", tag("b", scores["n_tasks"]), tag("span", "tasks")))
-    return tag("ul", *items, class_="figures")
+    return tag("ul", *items, count, class_="figures")
 
 
 def _ends(interval: Interval | None, signed: bool) -> str:

@@ -212,7 +212,7 @@ def test_procedures_and_other_tasks_are_never_scored_together(tmp_path: Path) ->
     mixed = r"holds procedures \(P_…\) and tasks of levels 0 to 3"
     for scoring in (score, read_upload):
         with pytest.raises(InputError, match=mixed) as refused:
-            scoring(file, small_suite())  # type: ignore[operator]
+            scoring(file, small_suite())
         assert "\n" not in str(refused.value)
     with pytest.raises(InputError, match=mixed):
         score(read_traces([file]), small_suite())

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from math import log
+from math import inf, log
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +69,7 @@ def test_a_horizon_beyond_the_ladder_is_told_as_such_or_bracketed(
 
 def test_errors_that_grow_with_length_show_an_exponent_above_1() -> None:
     agent = answering(
-        lambda request: noisy(request, lambda place: min(1, 0.004 * 2 ** (place / 32)), "grows"),
+        lambda request: noisy(request, lambda place: min(1, 0.001 * 2 ** (place / 32)), "grows"),
         "grows",
     )
     setting = Setting("grows", "built-in", "horizon", SINGLE_TURN, "task", "native")
@@ -81,7 +81,8 @@ def test_errors_that_grow_with_length_show_an_exponent_above_1() -> None:
     found = score(traces, suite)["horizon"]
     print(found["h50"], found["exponent"])
     assert found["exponent"]["low"] > 1
-    assert found["h50"]["value"] < found["independent"]["h50"]
+    # No length where no short procedure had a wrong call.
+    assert found["h50"]["value"] < (found["independent"]["h50"] or inf)
 
 
 def test_kills_at_any_moment_lose_and_double_nothing(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ ROOMS = {
         "scoring": {"traces", "horizon"},
         "comparing": {"traces", "scoring"},
         "explaining": {"traces", "scoring", "comparing"},
-        "asking": {"traces", "scoring"},
+        "asking": {"traces", "scoring", "horizon"},
         "experiments": {"traces", "scoring", "comparing", "asking"},
         "audit": {"traces", "scoring", "asking"},
         "paper": {"scoring"},

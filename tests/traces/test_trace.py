@@ -161,7 +161,7 @@ BAD_ROWS: list[tuple[str, str]] = [
     ),
     (
         line(calls=[{"name": "f", "arguments": {}}] * (MAX_CALLS + 1)),
-        "at most 1,000 calls, got 1,001",
+        "at most 2,000 calls, got 2,001",
     ),
     (line(model=["a"]), "model: expected text"),
     (line(model=" m"), "model: expected no space at either end"),
@@ -357,7 +357,7 @@ def test_whatever_a_model_writes_can_be_read_back(tmp_path: Path) -> None:
         Trace("a", (Call("f", {"a": "\ud83d"}),)),
         Trace("b", (Call("f", {"a": float("inf")}),)),
         Trace("c", (Call("f", deep),)),
-        Trace("d", tuple(Call("f", {}) for _ in range(1_500))),
+        Trace("d", tuple(Call("f", {}) for _ in range(2_500))),
         Trace("e", response=[deep]),
         Trace("f", response="x" * MAX_LINE_BYTES),
         Trace("g", response=float("nan")),
