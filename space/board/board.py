@@ -50,7 +50,9 @@ class Board:
         return [
             entry
             for entry in self.entries
-            if entry.tier in (view, BASELINE) and entry.result.signature == signature
+            if entry.tier in (view, BASELINE)
+            and entry.result.signature == signature
+            and not entry.result.is_horizon
         ]
 
     def places(self, view: str, signature: str, metric: str = SOLVED.key) -> Mapping[str, Place]:
