@@ -1,1 +1,4 @@
-"""The dataset that others load: columns, card, suites, the Hub. Imports tasks, tools and values."""
+"""The dataset that others load: columns, card, suites, the Hub.
+
+Imports procedures, tasks, tools and values.
+"""
