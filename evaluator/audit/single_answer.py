@@ -118,9 +118,21 @@ def _gives(tool: Tool, values: list[Any], wanted: list[Any]) -> bool:
         for number in range(REDRAWS if fields and Draw in tool.injected.values() else 0):
             # Under another name the tool draws other values: what it computes stays the same.
             fields &= _agreeing(replace(tool, name=f"{tool.name} {number}"), arguments, wanted)
-        if fields:
+        # What it gives whatever it is given, such as a date 30 days from today, is chance too.
+        if fields - _agreeing(tool, _altered(arguments), wanted):
             return True
     return False
+
+
+def _altered(value: Any) -> Any:
+    """A value of the same type and shape with every number and text another."""
+    if isinstance(value, Mapping):
+        return {name: _altered(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_altered(item) for item in value]
+    if isinstance(value, str):
+        return f"{value} x"
+    return value + 1 if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 @cache
