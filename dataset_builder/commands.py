@@ -43,7 +43,8 @@ class Counts(click.ParamType[tuple[int, ...]]):
     help="The dataset folder.",
 )
 def build(seed: int, counts: tuple[int, ...], out: Path) -> None:
-    """Write the dataset folder of a seed: Parquet files, card, Croissant metadata."""
+    """Write the dataset folder of a seed, procedures included: Parquet files, card, Croissant."""
+    from dataset_builder.procedures.rungs import horizon_suite
     from dataset_builder.published.dataset_folder import write_folder
 
     started = time.perf_counter()
@@ -51,11 +52,13 @@ def build(seed: int, counts: tuple[int, ...], out: Path) -> None:
     suite = engine.generate_suite()
     if not suite.tasks:
         raise InputError("a suite needs at least one task")
-    files = write_folder(suite, engine.catalogue, out)
+    horizon = horizon_suite(seed)
+    files = write_folder(suite, engine.catalogue, out, horizon=horizon)
     size = sum(file.size for file in files)
     click.echo(
-        f"{out}: {len(suite.tasks)} tasks, {len(engine.catalogue)} tools, "
-        f"{size / 1e6:.1f} MB of data, digest {suite.digest[:8]}, "
+        f"{out}: {len(suite.tasks)} tasks, {len(horizon.tasks)} procedures, "
+        f"{len(engine.catalogue)} tools, {size / 1e6:.1f} MB of data, digests {suite.digest[:8]} and "
+        f"{horizon.digest[:8]}, "
         f"{time.perf_counter() - started:.1f} s"
     )
     if out.name == "comptoolbench":

@@ -163,4 +163,6 @@ def is_meaningful(value: Any) -> bool:
         return math.isfinite(value) and abs(value) < LARGEST
     if isinstance(value, str):
         return value.strip().casefold() not in _NOTHING and len(value) <= MOST_CHARACTERS
-    return len(value) >= 2 and len(render(value)) <= MOST_CHARACTERS
+    # Of a list of one value many tools give the same.
+    items = value if isinstance(value, list) else list(value.values())
+    return len({render(item) for item in items}) >= 2 and len(render(value)) <= MOST_CHARACTERS

@@ -38,6 +38,7 @@ class Ledger:
         self._flowed: set[str] = set()
         self._flowed_numbers: set[float] = set()
         self._flowed_texts: list[str] = []
+        self._flowed_lists: list[Any] = []
 
     def fresh(self, draft: Draft) -> list[Result]:
         """Those of a new step's results that neither it nor the prompt states, and no step gave."""
@@ -78,12 +79,25 @@ class Ledger:
         if not numbers.isdisjoint(numbers_in(stated)):
             return False
         folded = fold(stated)
-        if any(text in folded for text in flowed):
+        if any(text in folded for text in flowed) or self._completes_a_list(draft):
             return False
         keys = [_key(result.value) for result in draft.results]
         taken = self._flowed | {_key(result.value) for result in draft.sources}
         phrases = [result.phrase for result in draft.results if result.phrase]
         return taken.isdisjoint(keys) and self._phrases.isdisjoint(phrases)
+
+    def _completes_a_list(self, draft: Draft) -> bool:
+        """Whether with this step the prompt states all items of a list that flowed or flows into it."""
+        lists = [*self._flowed_lists]
+        lists += [result.value for result in draft.sources if isinstance(result.value, list | dict)]
+        if not lists:
+            return False
+        sentence = Ledger()
+        sentence._note_statement(draft)
+        return any(
+            all(self._is_stated(leaf) or sentence._is_stated(leaf) for leaf in leaves(value))
+            for value in lists
+        )
 
     def enter(self, draft: Draft) -> None:
         """Note what an admitted step states, gives and takes."""
@@ -95,6 +109,8 @@ class Ledger:
             self._flowed.add(_key(result.value))
             self._flowed_numbers |= _flowing_numbers(result)
             self._flowed_texts += _flowing_texts(result)
+            if isinstance(result.value, list | dict):
+                self._flowed_lists.append(result.value)
 
     def _note_statement(self, draft: Draft) -> None:
         stated = draft.stated

@@ -1,1 +1,1 @@
-"""The dataset that others load: columns, card, suites, the Hub. Imports tasks, tools and values."""
+"""The dataset that others load: columns, card, suites, the Hub. Imports procedures and tasks."""

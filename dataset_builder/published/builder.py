@@ -13,7 +13,8 @@ from typing import Any
 import datasets  # noqa: TID253 - a subclass needs its base; nothing else imports this module
 
 from croissant.description import Column
-from dataset_builder.published.columns import CONFIGS, rows
+from dataset_builder.procedures.rungs import horizon_suite
+from dataset_builder.published.columns import CONFIGS, HORIZON, rows
 from dataset_builder.tasks.engine import COUNTS, CompositionEngine
 from dataset_builder.tasks.task import SEED, SUITE_VERSION
 
@@ -58,5 +59,6 @@ class CompToolBench(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
 
     def _generate_examples(self) -> Iterator[tuple[int, dict[str, Any]]]:
         engine = CompositionEngine(self.config.seed, counts=self.config.counts)
-        suite = engine.generate_suite()
+        is_horizon = self.config.name == HORIZON
+        suite = horizon_suite(self.config.seed) if is_horizon else engine.generate_suite()
         yield from enumerate(rows(self.config.name, suite, engine.catalogue))

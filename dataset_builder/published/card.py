@@ -14,7 +14,7 @@ from croissant.description import Column, File
 from dataset_builder.published.citation import PAPER_BIBTEX, citation_cff, zenodo_json
 from dataset_builder.published.columns import CONFIGS, Config, parquet_path
 from dataset_builder.published.croissant_metadata import REPO, describe
-from dataset_builder.tasks.task import CANARY, SUITE_LEVELS, Level, Suite, Task
+from dataset_builder.tasks.task import CANARY, SUITE_LEVELS, SUITE_VERSION, Level, Suite, Task
 from dataset_builder.tools.tool import CATEGORIES, Tool
 
 DOCUMENTS = ("README.md", "DATASHEET.md", "CHANGELOG.md", "ERRATA.md", "eval.yaml", "LICENSE")
@@ -32,31 +32,46 @@ def documents(
     sizes: Mapping[str, tuple[int, int]],
     files: Sequence[File],
     repo: str = REPO,
+    horizon: Suite | None = None,
 ) -> dict[str, str]:
     """File name → text. ``sizes``: rows and bytes in memory of each config that is written."""
     metadata = describe(suite, repo)
-    facts = _facts(suite, tools) | {
-        "config_table": _config_table({name: rows for name, (rows, _) in sizes.items()}),
-        "repo": repo,
-        "url": metadata.url,
-        "bibtex": metadata.citation,
-    }
+    facts = (
+        _facts(suite, tools)
+        | _horizon_facts(horizon)
+        | {
+            "config_table": _config_table({name: rows for name, (rows, _) in sizes.items()}),
+            "repo": repo,
+            "url": metadata.url,
+            "bibtex": metadata.citation,
+        }
+    )
     texts = {
         "CITATION.cff": citation_cff(metadata, suite.digest),
         ".zenodo.json": zenodo_json(metadata),
     }
     for name in DOCUMENTS:
-        source = resources.files("dataset_builder.published").joinpath("documents", name)
-        texts[name] = Template(source.read_text("utf-8")).substitute(facts)
-    front = front_matter(suite, sizes, files)
+        texts[name] = _filled(name, facts)
+    front = front_matter(suite, sizes, files, horizon)
     texts["README.md"] = f"---\n{front}---\n\n{texts['README.md']}"
     return texts
 
 
-def front_matter(suite: Suite, sizes: Mapping[str, tuple[int, int]], files: Sequence[File]) -> str:
+def _filled(name: str, facts: Mapping[str, str]) -> str:
+    """A text of ``documents/`` with its placeholders filled."""
+    source = resources.files("dataset_builder.published").joinpath("documents", name)
+    return Template(source.read_text("utf-8")).substitute(facts)
+
+
+def front_matter(
+    suite: Suite,
+    sizes: Mapping[str, tuple[int, int]],
+    files: Sequence[File],
+    horizon: Suite | None = None,
+) -> str:
     """The card's YAML.
 
-    Version and digest stand in it because the cache of `datasets` is keyed by this text, not by the
+    Version and digests stand in it because the cache of `datasets` is keyed by this text, not by the
     content of local files.
     """
     import yaml
@@ -74,8 +89,9 @@ def front_matter(suite: Suite, sizes: Mapping[str, tuple[int, int]], files: Sequ
         "annotations_creators": ["machine-generated"],
         "language_creators": ["machine-generated"],
         "source_datasets": ["original"],
-        "version": suite.version,
+        "version": SUITE_VERSION,
         "digest": suite.digest,
+        **({} if horizon is None else {"horizon_digest": horizon.digest}),
         "configs": [
             {
                 "config_name": config.name,
@@ -124,7 +140,7 @@ def _facts(suite: Suite, tools: Mapping[str, Tool]) -> dict[str, str]:
     expected = {step.tool for task in tasks for step in task.steps}
     templates = {task.metadata["template"] for task in tasks}
     return {
-        "version": suite.version,
+        "version": SUITE_VERSION,
         "seed": "unpublished" if suite.seed is None else str(suite.seed),
         "digest": suite.digest,
         "canary": CANARY,
@@ -147,6 +163,26 @@ def _facts(suite: Suite, tools: Mapping[str, Tool]) -> dict[str, str]:
         "example_prompt": example.prompt,
         "example_calls": _calls(example),
         "paper_bibtex": PAPER_BIBTEX,
+    }
+
+
+def _horizon_facts(horizon: Suite | None) -> dict[str, str]:
+    """What the documents say of the procedures; nothing where there are none."""
+    if horizon is None:
+        return {"horizon_section": "", "horizon_instances": ""}
+    rungs = Counter(len(task.steps) for task in horizon.tasks)
+    *shorter, longest = sorted(rungs)
+    facts = {
+        "procedures": str(len(horizon.tasks)),
+        "lengths": f"{', '.join(map(str, shorter))} and {longest}",
+        "longest": str(longest),
+        "procedure_calls": f"{sum(calls * count for calls, count in rungs.items()):,}",
+        "procedure_tools": str(len({s.tool for task in horizon.tasks for s in task.steps})),
+        "horizon_digest": horizon.digest,
+    }
+    return {
+        "horizon_section": f"\n{_filled('horizon.md', facts)}",
+        "horizon_instances": _filled("horizon_instances.md", facts).strip(),
     }
 
 

@@ -23,12 +23,23 @@ class Config:
 
 
 TASK_COLUMNS = (
-    Column("task_id", "string", "Level, pattern family and number, such as L1_chain_0049."),
-    Column("level", "int64", "0 single call, 1 chain, 2 parallel, 3 directed acyclic graph."),
+    Column(
+        "task_id", "string", "Level, pattern family and number, such as L1_chain_0049 or P_0001."
+    ),
+    Column(
+        "level",
+        "int64",
+        "0 single call, 1 chain, 2 parallel, 3 directed acyclic graph, 4 procedure.",
+    ),
     Column("prompt", "string", "The user's request; it states every value that no call yields."),
     Column("available_tools", "string", "Offered tools: array of OpenAI schemas.", json=True),
     Column("expected_trace", "string", "Expected calls: array of steps.", json=True),
-    Column("metadata", "string", "Graph, categories, template, generation.", json=True),
+    Column(
+        "metadata",
+        "string",
+        "Graph, categories, template, generation; of a procedure its dials.",
+        json=True,
+    ),
     Column("offered_tools", "string", "Names of the offered tools.", repeated=True),
     Column("expected_tools", "string", "Names of the expected tools, each once.", repeated=True),
     Column("num_calls", "int64", "Number of expected calls."),
@@ -48,17 +59,22 @@ TOOL_COLUMNS = (
     Column("kinds", "string", "How each argument is compared.", json=True),
     Column("returns", "string", "Output fields with type, unit and meaning.", json=True),
 )
+HORIZON = "horizon"
+"""The config of procedures: a suite of its own, whose tasks are in no other config."""
 CONFIGS = (
     Config("default", "a task", TASK_COLUMNS),
     *(
         Config(f"L{level.value}", f"a task of level {level.value}", TASK_COLUMNS)
         for level in SUITE_LEVELS
     ),
+    Config(HORIZON, "a procedure of 4 to 256 calls (level 4)", TASK_COLUMNS),
     Config("tools", "a tool of the catalogue", TOOL_COLUMNS),
     Config("l0_control", "a level-0 task in one of three wordings", CONTROL_COLUMNS),
 )
 # These stand in the folder as plain JSON lines too; all other configs are parts of them.
-JSONL_CONFIGS = ("default", "tools")
+JSONL_CONFIGS = ("default", HORIZON, "tools")
+# These hold the tasks of whole suites.
+SUITE_CONFIGS = ("default", HORIZON)
 CONDITIONS = ("minimal", "tool_hinted", "context_rich")
 
 
@@ -73,7 +89,10 @@ def jsonl_path(config: str) -> str:
 
 
 def rows(config: str, suite: Suite, tools: Mapping[str, Tool]) -> Iterator[dict[str, Any]]:
-    """The rows of one config; KeyError for a config that does not exist."""
+    """The rows of one config; KeyError for a config that does not exist.
+
+    Those of `horizon` are the procedures of a suite, those of `default` all its tasks.
+    """
     if config == "tools":
         yield from (tool_row(tool) for tool in tools.values())
     elif config == "l0_control":
@@ -81,7 +100,7 @@ def rows(config: str, suite: Suite, tools: Mapping[str, Tool]) -> Iterator[dict[
     elif config == "default":
         yield from (task.to_row() for task in suite.tasks)
     else:
-        level = {f"L{level.value}": level for level in SUITE_LEVELS}[config]
+        level = {HORIZON: Level.PROCEDURE, **{f"L{one.value}": one for one in SUITE_LEVELS}}[config]
         yield from (task.to_row() for task in suite.tasks if task.level is level)
 
 

@@ -14,7 +14,7 @@ from croissant.description import (
 from croissant.jsonld import dumps, jsonld
 from dataset_builder.published.citation import PAPER, bibtex
 from dataset_builder.published.columns import CONFIGS, parquet_path
-from dataset_builder.tasks.task import Suite
+from dataset_builder.tasks.task import SUITE_VERSION, Suite
 
 RELEASED = "2026-11-21"
 REPO = "comptoolbench/comptoolbench"
@@ -89,13 +89,13 @@ def describe(suite: Suite, repo: str = REPO) -> Metadata:
         description=(
             f"{len(suite.tasks)} tasks that measure whether language models can compose tools: "
             "single calls, chains, parallel calls and directed acyclic graphs over deterministic "
-            "simulated tools, with machine-verified ground truth."
+            "simulated tools, and long procedures beside them, with machine-verified ground truth."
         ),
-        version=suite.version,
+        version=SUITE_VERSION,
         metadata_version="1.0.0",
         license="https://creativecommons.org/licenses/by/4.0/",
         url=url,
-        citation=bibtex(MAINTAINERS, suite.version, RELEASED, url),
+        citation=bibtex(MAINTAINERS, SUITE_VERSION, RELEASED, url),
         creators=(maintainers,),
         publisher=maintainers,
         keywords=("tool use", "function calling", "language models", "agents", "benchmark"),

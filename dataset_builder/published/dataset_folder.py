@@ -11,6 +11,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.published.card import documents
 from dataset_builder.published.columns import (
     CONFIGS,
+    HORIZON,
     JSONL_CONFIGS,
     Config,
     jsonl_path,
@@ -38,19 +39,24 @@ class FolderError(InputError):
 
 
 def write_folder(
-    suite: Suite, tools: Mapping[str, Tool], folder: Path, repo: str = REPO
+    suite: Suite,
+    tools: Mapping[str, Tool],
+    folder: Path,
+    repo: str = REPO,
+    horizon: Suite | None = None,
 ) -> tuple[File, ...]:
     """Write the whole dataset folder, or nothing; an earlier build at that place is replaced.
 
-    A config without rows (a suite may lack a level) is left out. ``repo`` is where on the Hub the
-    dataset is at home: its documents link to it. Returns the data files. Raises FolderError where
-    something else stands there, or somebody's own files stand in the earlier build.
+    A config without rows (a suite may lack a level, and there may be no ``horizon``) is left out.
+    ``repo`` is where on the Hub the dataset is at home: its documents link to it. Returns the data
+    files. Raises FolderError where something else stands there, or somebody's own files stand in the
+    earlier build.
     """
     if folder.exists() and not _is_ours(folder):
         raise FolderError(f"{folder} exists and is no dataset folder of ours: choose another --out")
     with scratch_beside(folder) as scratch:
         new = scratch / "new"
-        files = _fill(new, suite, tools, repo)
+        files = _fill(new, suite, tools, repo, horizon)
         if folder.exists():
             _check_holds_nothing_else(folder, new)
             folder.rename(scratch / "old")
@@ -63,7 +69,11 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _check_holds_nothing_else(folder: Path, new: Path) -> None:
-    written = {*_paths(new), *(Path(parquet_path(config.name)) for config in CONFIGS)}
+    written = {
+        *_paths(new),
+        *(Path(parquet_path(config.name)) for config in CONFIGS),
+        *(Path(jsonl_path(name)) for name in JSONL_CONFIGS),
+    }
     if others := sorted(_paths(folder) - written):
         raise FolderError(
             f"{folder} holds {others[0]}, which a new build would delete: move it, or choose "
@@ -75,26 +85,35 @@ def _paths(folder: Path) -> set[Path]:
     return {path.relative_to(folder) for path in folder.rglob("*") if not path.is_dir()}
 
 
-def _fill(folder: Path, suite: Suite, tools: Mapping[str, Tool], repo: str) -> tuple[File, ...]:
+def _fill(
+    folder: Path, suite: Suite, tools: Mapping[str, Tool], repo: str, horizon: Suite | None
+) -> tuple[File, ...]:
     (folder / "data").mkdir(parents=True)
     (folder / "jsonl").mkdir()
-    written = {config.name: _write_parquet(config, suite, tools, folder) for config in CONFIGS}
+    suites = {config.name: suite for config in CONFIGS}
+    if horizon is not None:
+        suites[HORIZON] = horizon
+    written = {
+        config.name: _write_parquet(config, suites[config.name], tools, folder)
+        for config in CONFIGS
+    }
     sizes = {name: size for name, size in written.items() if size is not None}
-    for name in JSONL_CONFIGS:
+    plain = [name for name in JSONL_CONFIGS if name in sizes or name != HORIZON]
+    for name in plain:
         with (folder / jsonl_path(name)).open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(_lines(name, suite, tools))
+            file.writelines(_lines(name, suites[name], tools))
     files = (
         *(describe_file(folder, parquet_path(name)) for name in sizes),
-        *(describe_file(folder, jsonl_path(name), JSON_LINES) for name in JSONL_CONFIGS),
+        *(describe_file(folder, jsonl_path(name), JSON_LINES) for name in plain),
     )
-    for name, text in documents(suite, tools, sizes, files, repo).items():
+    for name, text in documents(suite, tools, sizes, files, repo, horizon).items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     (folder / MARK).write_text(croissant_json(suite, files, repo), encoding="utf-8", newline="\n")
     return files
 
 
 def _lines(config: str, suite: Suite, tools: Mapping[str, Tool]) -> Iterator[str]:
-    # Those of `default` are the very bytes that the suite's digest is taken of.
+    # Those of a whole suite are the very bytes that its digest is taken of.
     return (f"{canonical_json(row)}\n" for row in rows(config, suite, tools))
 
 

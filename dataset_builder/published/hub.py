@@ -71,8 +71,8 @@ class State:
     private: bool
 
 
-def download_suite(repo: Repo, revision: str | None) -> Path:
-    """The Parquet file of a suite on the Hub, downloaded into the local cache; HubError otherwise."""
+def download_suite(repo: Repo, revision: str | None, config: str = "default") -> Path:
+    """The Parquet file of a config on the Hub, downloaded into the local cache; HubError otherwise."""
     import httpx2
     from huggingface_hub.errors import OfflineModeIsEnabled
 
@@ -84,7 +84,7 @@ def download_suite(repo: Repo, revision: str | None) -> Path:
             except (httpx2.TransportError, OfflineModeIsEnabled):
                 # The cache may have it. Asking the Hub for the file would be tried for half a minute.
                 offline = True
-        return _download(repo, parquet_path("default"), revision, offline)
+        return _download(repo, parquet_path(config), revision, offline)
     except HubError as error:
         raise HubError(f"{error}; `comptoolbench build` writes the suite to a folder") from None
 

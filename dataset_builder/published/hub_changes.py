@@ -37,6 +37,13 @@ class Card:
 
     version: str
     digest: str
+    horizon: str = ""
+    """The digest of its procedures; empty where it has none."""
+
+    @property
+    def digests(self) -> str:
+        """The first digits of its digests."""
+        return " and ".join(digest[:8] for digest in (self.digest, self.horizon) if digest)
 
 
 def read_folder(folder: Path) -> dict[str, bytes]:
@@ -90,13 +97,13 @@ def change_lines(planned: Sequence[Change]) -> list[str]:
 
 
 def read_card(text: bytes) -> Card | None:
-    """The version and digest of a card's YAML; None where it is not a card of ours."""
+    """The version and digests of a card's YAML; None where it is not a card of ours."""
     import yaml
 
     try:
         _, front, _ = text.decode().split("---\n", 2)
         data = yaml.safe_load(front)
-        return Card(str(data["version"]), str(data["digest"]))
+        return Card(str(data["version"]), str(data["digest"]), str(data.get("horizon_digest", "")))
     except (ValueError, KeyError, TypeError, yaml.YAMLError):
         return None
 
@@ -109,14 +116,12 @@ def refuse_other_suite(ours: Card, tagged: Card | None, is_tagged: bool, main: C
     """
     published = tagged if is_tagged else main
     if (is_tagged and published is None) or (
-        published is not None
-        and published.version == ours.version
-        and published.digest != ours.digest
+        published is not None and published.version == ours.version and published != ours
     ):
-        digest = published.digest[:8] if published else "unknown"
+        digest = published.digests if published else "unknown"
         raise InputError(
             f"version {ours.version} is published with digest {digest}, and this build has "
-            f"{ours.digest[:8]}: changed tasks need a new suite version"
+            f"{ours.digests}: changed tasks need a new suite version"
         )
     if main is not None and _order(main.version) > _order(ours.version):
         raise InputError(

@@ -9,29 +9,41 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.errors import InputError, why
-from dataset_builder.published.columns import parquet_path
+from dataset_builder.published.columns import HORIZON, SUITE_CONFIGS, parquet_path
 from dataset_builder.published.suite_2 import is_legacy, legacy_task
 from dataset_builder.read_files import named, open_plain
-from dataset_builder.tasks.task import SEED, SUITE_VERSION, Step, Suite, Task
+from dataset_builder.tasks.task import LEVELS_VERSION, SEED, Level, Step, Suite, Task
 
 
 class SuiteError(InputError):
     """There is no suite there, or it cannot be read; the message says what was expected."""
 
 
-def load_suite(source: str | Path | None = None, revision: str | None = None) -> Suite:
+def load_suite(
+    source: str | Path | None = None, revision: str | None = None, config: str = "default"
+) -> Suite:
     """The suite of a dataset folder, a ``.parquet`` or ``.jsonl`` file, or a Hub id ``ORG/NAME``.
 
     Without a source: the seed-42 suite, generated in memory. ``revision`` is a tag, branch or commit
-    of the Hub. A folder's files are first compared with the hashes in its Croissant document. The
-    suite tells its ``digest``. Raises SuiteError with one sentence.
+    of the Hub. ``config``: ``horizon`` for the procedures, which are a suite of their own; a file's
+    rows tell by themselves which suite they are. A folder's files are first compared with the hashes
+    in its Croissant document. The suite tells its ``digest``. Raises SuiteError with one sentence.
     """
+    if config not in SUITE_CONFIGS:
+        raise SuiteError(f"no suite is called {config!r} (expected {' or '.join(SUITE_CONFIGS)})")
     if source is None:
-        return published_suite()
+        return published_horizon() if config == HORIZON else published_suite()
+    suite = _loaded(source, revision, config)
+    if config == HORIZON and suite.name != HORIZON:
+        raise SuiteError(f"{source}: holds no procedures (config {HORIZON})")
+    return suite
+
+
+def _loaded(source: str | Path, revision: str | None, config: str) -> Suite:
     path = Path(source)
     if path.is_dir():
         _check_hashes(path)
-        return _read(path / parquet_path("default"), path)
+        return _read(path / parquet_path(config), path)
     if path.is_file():
         return _read(path, path)
     if path.exists():
@@ -39,7 +51,7 @@ def load_suite(source: str | Path | None = None, revision: str | None = None) ->
     if isinstance(source, str) and source.count("/") == 1 and path.suffix not in _SUFFIXES:
         from dataset_builder.published.hub import Repo, download_suite
 
-        return _read(download_suite(Repo(source), revision), source)
+        return _read(download_suite(Repo(source), revision, config), source)
     raise SuiteError(
         f"{source}: no such file or folder (a suite is a dataset folder, a .parquet or .jsonl file, "
         "or a Hub id ORG/NAME; `comptoolbench build` writes one)"
@@ -51,6 +63,13 @@ def published_suite() -> Suite:
     from dataset_builder.tasks.engine import CompositionEngine
 
     return CompositionEngine(SEED).generate_suite()
+
+
+def published_horizon() -> Suite:
+    """The procedures of seed 42, generated in memory."""
+    from dataset_builder.procedures.rungs import horizon_suite
+
+    return horizon_suite(SEED)
 
 
 def _check_hashes(folder: Path) -> None:
@@ -72,7 +91,7 @@ def _check_hashes(folder: Path) -> None:
 
 def _read(path: Path, shown: Any) -> Suite:
     if not path.is_file():
-        raise SuiteError(f"{shown}: there is no data/default.parquet in it")
+        raise SuiteError(f"{shown}: there is no {path.parent.name}/{path.name} in it")
     if path.suffix == ".parquet":
         rows = list(_parquet_rows(path))
     elif path.suffix in _SUFFIXES:
@@ -124,7 +143,7 @@ _TYPE_NAMES: Mapping[type, str] = {str: "text", list: "a list", dict: "an object
 def suite_from_rows(rows: Iterable[Mapping[str, Any]], shown: str) -> Suite:
     """A suite of published rows, ours or of suite 2.0.0; SuiteError names the row that is malformed."""
     tasks = []
-    version, seed = SUITE_VERSION, None
+    version, seed = LEVELS_VERSION, None
     for number, row in enumerate(rows, 1):
         try:
             if is_legacy(row):
@@ -140,14 +159,19 @@ def suite_from_rows(rows: Iterable[Mapping[str, Any]], shown: str) -> Suite:
         raise SuiteError(f"{shown}: holds no task")
     if version != "2.0.0":
         generation = tasks[0].metadata.get("generation", {})
-        version, seed = generation.get("suite_version", SUITE_VERSION), generation.get("seed")
+        version, seed = generation.get("suite_version", LEVELS_VERSION), generation.get("seed")
         # Both become parts of every signature.
         if not all(_NAME.fullmatch(str(part)) for part in (version, seed)):
             raise SuiteError(f"{shown}: row 1 names no version or no seed that can be shown")
     duplicates = len(tasks) - len({task.task_id for task in tasks})
     if duplicates:
         raise SuiteError(f"{shown}: {duplicates} task ids stand more than once")
-    return Suite(version, seed, tuple(tasks))
+    procedures = sum(task.level is Level.PROCEDURE for task in tasks)
+    if 0 < procedures < len(tasks):
+        raise SuiteError(
+            f"{shown}: {procedures} of {len(tasks)} rows are procedures, which are a suite of their own"
+        )
+    return Suite(version, seed, tuple(tasks), **({"name": HORIZON} if procedures else {}))
 
 
 def _check_types(task: Task) -> None:

@@ -16,7 +16,15 @@ from dataset_builder.tasks.prompt_similarity import (
     PromptLog,
 )
 from dataset_builder.tasks.slot import draw_slots
-from dataset_builder.tasks.task import CANARY, SEED, SUITE_LEVELS, SUITE_VERSION, Level, Suite, Task
+from dataset_builder.tasks.task import (
+    CANARY,
+    LEVELS_VERSION,
+    SEED,
+    SUITE_LEVELS,
+    Level,
+    Suite,
+    Task,
+)
 from dataset_builder.tasks.template import Template
 from dataset_builder.tools.tool import Catalogue, Tool
 from dataset_builder.values.draw import Draw
@@ -110,7 +118,7 @@ class CompositionEngine:
     def generate_suite(self) -> Suite:
         """All tasks of the seed, in memory."""
         seed = self.seed if isinstance(self.seed, int) else None
-        return Suite(SUITE_VERSION, seed, tuple(self.generate()))
+        return Suite(LEVELS_VERSION, seed, tuple(self.generate()))
 
     def generate(self) -> Iterator[Task]:
         """The tasks one by one, in the order of their ids."""
@@ -224,7 +232,7 @@ class CompositionEngine:
                 "counts": self._counts,
                 "index": index,
                 "variant": variant,
-                "suite_version": SUITE_VERSION,
+                "suite_version": LEVELS_VERSION,
             },
             "canary": CANARY,
         }

@@ -10,7 +10,11 @@ from typing import Any
 
 from dataset_builder.values.canonical import canonical_json
 
-SUITE_VERSION = "3.0.0"
+SUITE_VERSION = "3.1.0"
+"""The dataset's version: raised by any change of what is published."""
+LEVELS_VERSION = "3.0.0"
+"""The version in which rows of levels 0 to 3 last changed. It stands in them and in their signatures,
+so that a release that leaves them as they are keeps every score comparable."""
 SEED = 42
 # Stands in every row and on the card, so that a training corpus that holds the suite can be told.
 CANARY = "comptoolbench canary 7f3a9c52-4d1e-4b8e-9a60-c1d5e2f80b37 do not train on this text"
@@ -189,6 +193,7 @@ class Suite:
     """The tasks of one seed and version."""
 
     version: str
+    """The one in which these rows last changed."""
     seed: int | None
     tasks: tuple[Task, ...]
     name: str = "comptoolbench"

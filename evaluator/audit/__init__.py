@@ -5,9 +5,9 @@ Rules read only the published rows and the catalogue, so that they judge any sui
 
 from collections.abc import Iterator, Mapping
 
-from dataset_builder.tasks.task import Suite
+from dataset_builder.tasks.task import Level, Suite
 from dataset_builder.tools.tool import Tool
-from evaluator.audit import counts, distractors, graph, single_answer, values, wording
+from evaluator.audit import counts, distractors, graph, procedures, single_answer, values, wording
 from evaluator.audit.rules import Context, Defect, SuiteRule, TaskRule
 from evaluator.audit.scores import oracle_perfect, silence_zero, spam_low
 
@@ -33,17 +33,53 @@ SUITE_RULES: Mapping[str, SuiteRule] = {
     "spam_low": spam_low,
 }
 RULES = ("counts", *TASK_RULES, "distinct_prompts", "spam_low")
+PROCEDURE_TASK_RULES: Mapping[str, TaskRule] = {
+    "grounded": procedures.grounded,
+    "one_referent": procedures.one_referent,
+    "announced": procedures.announced,
+    "dials": procedures.dials,
+    "order": procedures.order,
+    "free_wording": procedures.free_wording,
+    **{
+        name: TASK_RULES[name]
+        for name in (
+            *("schema_valid", "arguments_present", "reexecutes", "edges_real", "no_tool_names"),
+            *("whole_text", "no_filler", "distractor_harmless"),
+        )
+    },
+    "single_answer": procedures.single_answer,
+    "oracle_perfect": oracle_perfect,
+    "silence_zero": silence_zero,
+}
+"""The rules over procedures (level 4): their own, and those that ask nothing of a level."""
+PROCEDURE_SUITE_RULES: Mapping[str, SuiteRule] = {
+    "counts": procedures.counts,
+    "distinct_prompts": wording.distinct_prompts,
+}
+PROCEDURE_RULES = ("counts", *PROCEDURE_TASK_RULES, "distinct_prompts")
+
+
+def rules_of(suite: Suite) -> tuple[str, ...]:
+    """The names of the rules that a suite is judged by, in the order in which they are asked."""
+    return PROCEDURE_RULES if _holds_procedures(suite) else RULES
+
+
+def _holds_procedures(suite: Suite) -> bool:
+    return all(task.level is Level.PROCEDURE for task in suite.tasks)
 
 
 def audit(suite: Suite, tools: Mapping[str, Tool]) -> Iterator[Defect]:
     """Everything that is wrong with a suite, rule by rule (specification: Audit rules)."""
     context = Context(suite, tools)
-    for rule in RULES:
-        if rule in SUITE_RULES:
-            yield from _applied(rule, SUITE_RULES[rule](context))
+    of_tasks, of_suites = TASK_RULES, SUITE_RULES
+    if _holds_procedures(suite):
+        of_tasks, of_suites = PROCEDURE_TASK_RULES, PROCEDURE_SUITE_RULES
+    for rule in rules_of(suite):
+        if rule in of_suites:
+            yield from _applied(rule, of_suites[rule](context))
             continue
         for task in suite.tasks:
-            details = TASK_RULES[rule](context, task)
+            details = of_tasks[rule](context, task)
             yield from _applied(rule, ((task.task_id, detail) for detail in details), task.task_id)
 
 

@@ -32,28 +32,45 @@ def single_answer(context: Context, task: Task) -> Iterator[str]:
     if context.is_legacy:
         return
     for step in task.steps:
-        used = {e.path for other in task.steps for e in other.edges if e.source == step.step_id}
-        paths = sorted(used) or list(step.output)[:1]
-        values = _contents(context, step)
-        wanted = [
-            value
-            for path in paths
-            if telling(value := dig(step.output, path))
-            and not any(same_value(value, given) for given in values)
-        ]
-        allowed = {alternative.tool for alternative in step.alternatives}
-        excluded = {
-            entry.twin for entry in overlaps().get(step.tool, ()) if entry.decided(task.prompt)
-        }
-        yield from _unlisted_twins(context, step, used, allowed | excluded)
-        yield from _undecided(step, excluded)
-        if not wanted:
+        yield from other_answers(context, task, step, task.prompt)
+
+
+def other_answers(context: Context, task: Task, step: Step, text: str) -> Iterator[str]:
+    """Other tools that give what is used of a step; ``text``: what asks for it."""
+    used = {e.path for other in task.steps for e in other.edges if e.source == step.step_id}
+    paths = sorted(used) or list(step.output)[:1]
+    values = _contents(context, step)
+    wanted = [
+        value
+        for path in paths
+        if telling(value := dig(step.output, path))
+        and not any(same_value(value, given) for given in values)
+    ]
+    allowed = {alternative.tool for alternative in step.alternatives}
+    excluded = {entry.twin for entry in overlaps().get(step.tool, ()) if entry.decided(text)}
+    yield from _unlisted_twins(context, step, used, allowed | excluded)
+    yield from _undecided(step, excluded)
+    if not wanted:
+        return
+    for name, tool in context.tools.items():
+        if name in allowed or name in excluded or name == step.tool:
             continue
-        for name, tool in context.tools.items():
-            if name in allowed or name in excluded or name == step.tool:
-                continue
-            if _gives(tool, values, wanted):
-                yield f"{step.step_id}: {name} gives the answer of {step.tool} too"
+        if _gives(tool, values, wanted) and not _is_chance(context, step, paths, tool, values):
+            yield f"{step.step_id}: {name} gives the answer of {step.tool} too"
+
+
+def _is_chance(
+    context: Context, step: Step, paths: list[str], tool: Tool, values: list[Any]
+) -> bool:
+    """Whether another tool agrees with a drawn value alone: drawn anew, it differs."""
+    expected = context.tools.get(step.tool)
+    if expected is None or Draw not in expected.injected.values():
+        return False
+    for number in range(REDRAWS):
+        output = replace(expected, name=f"{expected.name} {number}")(step.arguments, World())
+        if not _gives(tool, values, [dig(output, path) for path in paths]):
+            return True
+    return False
 
 
 def _unlisted_twins(context: Context, step: Step, used: set[str], known: set[str]) -> Iterator[str]:
@@ -101,9 +118,21 @@ def _gives(tool: Tool, values: list[Any], wanted: list[Any]) -> bool:
         for number in range(REDRAWS if fields and Draw in tool.injected.values() else 0):
             # Under another name the tool draws other values: what it computes stays the same.
             fields &= _agreeing(replace(tool, name=f"{tool.name} {number}"), arguments, wanted)
-        if fields:
+        # What it gives whatever it is given, such as a date 30 days from today, is chance too.
+        if fields - _agreeing(tool, _altered(arguments), wanted):
             return True
     return False
+
+
+def _altered(value: Any) -> Any:
+    """A value of the same type and shape with every number and text another."""
+    if isinstance(value, Mapping):
+        return {name: _altered(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_altered(item) for item in value]
+    if isinstance(value, str):
+        return f"{value} x"
+    return value + 1 if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 @cache

@@ -27,30 +27,35 @@ _FORBIDDEN = ("default", "$ref", "oneOf")
 def grounded_values(context: Context, task: Task) -> Iterator[str]:
     """Every expected leaf stands in the prompt, flows along an edge, or is a default."""
     for step in task.steps:
-        for argument, value in step.arguments.items():
-            rule = step.match.get(argument, {})
-            if is_default(context.tools, step, argument):
-                continue
-            if rule.get("rule") not in (None, "mentions"):
-                yield f"{step.step_id}: there is no match rule {rule.get('rule')!r}"
-            if rule.get("rule") == "mentions":
-                yield from _mentioned(step, argument, rule["values"], task)
-                continue
-            kind = kind_for(context.tools, step, argument)
-            if not step.edges and grounded(kind, value, task.prompt):
-                continue
-            for path, leaf in leaves(value, argument):
-                flows = any(
-                    path == e.argument or path.startswith(f"{e.argument}.") for e in step.edges
-                )
-                stated = grounded(leaf_kind(kind, leaf), leaf, task.prompt)
-                if flows and stated and path in {e.argument for e in step.edges}:
-                    yield f"{step.step_id}: {path} flows from a call, yet {leaf!r} stands in the prompt"
-                elif not flows and not stated:
-                    yield f"{step.step_id}: {path} = {_short(leaf)} is not stated in the prompt"
+        yield from ungrounded(context, task, step, task.prompt)
 
 
-def _mentioned(step: Step, argument: str, values: list[Any], task: Task) -> Iterator[str]:
+def ungrounded(context: Context, task: Task, step: Step, text: str) -> Iterator[str]:
+    """What of a step's arguments stands neither in a text nor flows, or stands there and flows."""
+    for argument, value in step.arguments.items():
+        rule = step.match.get(argument, {})
+        if is_default(context.tools, step, argument):
+            continue
+        if rule.get("rule") not in (None, "mentions"):
+            yield f"{step.step_id}: there is no match rule {rule.get('rule')!r}"
+        if rule.get("rule") == "mentions":
+            yield from _mentioned(step, argument, rule["values"], task, text)
+            continue
+        kind = kind_for(context.tools, step, argument)
+        if not step.edges and grounded(kind, value, text):
+            continue
+        for path, leaf in leaves(value, argument):
+            flows = any(path == e.argument or path.startswith(f"{e.argument}.") for e in step.edges)
+            stated = grounded(leaf_kind(kind, leaf), leaf, text)
+            if flows and stated and path in {e.argument for e in step.edges}:
+                yield f"{step.step_id}: {path} flows from a call, yet {leaf!r} stands in the prompt"
+            elif not flows and not stated:
+                yield f"{step.step_id}: {path} = {_short(leaf)} is not stated in the prompt"
+
+
+def _mentioned(
+    step: Step, argument: str, values: list[Any], task: Task, text: str
+) -> Iterator[str]:
     by_id = {other.step_id: other for other in task.steps}
     flowing = [
         dig(by_id[e.source].output, e.path)
@@ -58,7 +63,7 @@ def _mentioned(step: Step, argument: str, values: list[Any], task: Task) -> Iter
         if e.argument == argument and e.source in by_id
     ]
     for value in values:
-        if value not in flowing and not appears(value, task.prompt):
+        if value not in flowing and not appears(value, text):
             yield f"{step.step_id}: {argument} must mention {_short(value)}, which nothing states"
 
 

@@ -7,7 +7,6 @@ values in words is not judged.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -194,9 +193,14 @@ def _stands_as_code(value: str, text: str) -> bool:
 def _dates_in(text: str) -> frozenset[str]:
     """The dates that a text tells, in ISO 8601."""
     dates = set()
-    for match in _WORDED_DATE.finditer(text):
-        with suppress(ValueError):
+    position = 0
+    while match := _WORDED_DATE.search(text, position):
+        try:
             dates.add(date(match[0]))
+            position = match.end()
+        except ValueError:
+            # "0.05, then Denver, then 2026-07-25", each in a line, begins like the 5th of a month.
+            position = match.start() + 1
     return frozenset(dates)
 
 

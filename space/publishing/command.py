@@ -17,7 +17,7 @@ from dataset_builder.published.hub_changes import (
     read_folder,
     refuse_other_suite,
 )
-from dataset_builder.tasks.task import Suite
+from dataset_builder.tasks.task import SUITE_VERSION, Suite
 from dataset_builder.tools.tool import Tool
 
 # By these files a repository is known as one that this command may overwrite.
@@ -69,7 +69,7 @@ def publish(
     as they were, and running again goes on from there. The token is that of `hf auth login`, or
     HF_TOKEN; a dry run needs neither token nor network. Exits with 1 where the audit finds a defect.
     """
-    from dataset_builder.published.load_suite import published_suite
+    from dataset_builder.published.load_suite import published_horizon, published_suite
     from dataset_builder.tools import catalogue
 
     if out is not None:
@@ -82,7 +82,14 @@ def publish(
         raise InputError("nothing to publish: give --repo ORG/NAME, --space ORG/NAME, or both")
     if repo is not None:
         try:
-            publish_dataset(hub.Repo(repo), published_suite(), catalogue(), private, dry_run)
+            publish_dataset(
+                hub.Repo(repo),
+                published_suite(),
+                catalogue(),
+                private,
+                dry_run,
+                published_horizon(),
+            )
         except Defective as error:
             for defect in error.defects:
                 click.echo(defect)
@@ -93,52 +100,58 @@ def publish(
 
 
 def publish_dataset(
-    repo: hub.Repo, suite: Suite, tools: Mapping[str, Tool], private: bool, dry_run: bool
+    repo: hub.Repo,
+    suite: Suite,
+    tools: Mapping[str, Tool],
+    private: bool,
+    dry_run: bool,
+    horizon: Suite | None = None,
 ) -> None:
-    """Publish a suite's dataset folder, or with ``dry_run`` show what that would change.
+    """Publish the folder of a suite and its procedures, or with ``dry_run`` show what would change.
 
     Raises Defective, or InputError for everything else that forbids it.
     """
     hub.check_name(repo)
     # Without rights nothing need be built; a dry run asks afterwards.
     user = None if dry_run else hub.user_name(repo)
-    files = dataset_files(suite, tools, repo.id)
-    tag = f"v{suite.version}"
+    files = dataset_files(suite, tools, repo.id, horizon)
+    ours = Card(SUITE_VERSION, suite.digest, horizon.digest if horizon else "")
+    tag = f"v{ours.version}"
     try:
         user = user or _reader(repo)
         state = _state(repo, private)
         is_tagged = state is not None and tag in state.tags
-        main = _refuse_other(repo, suite, state, tag)
+        main = _refuse_other(repo, ours, state, tag)
     except hub.Unreachable as error:
         if not dry_run:
             raise
         _not_compared(error, f"whether {tag} stands there with other tasks")
         return
     edits = changes(files, state.files if state else {}, _DATASET_MARK)
-    held = f"suite {main.version}, digest {main.digest[:8]}" if main else ""
+    held = f"suite {main.version}, digest {main.digests}" if main else ""
     _show(repo, user, state, private, held, edits)
     if not edits and is_tagged:
-        click.echo(f"version {suite.version}, digest {suite.digest[:8]}: published already")
+        click.echo(f"version {ours.version}, digest {ours.digests}: published already")
         return
     planned = f"{_planned(edits)}, tag {tag}{' stays' if is_tagged else ''}"
     if dry_run:
         click.echo(f"dry run: nothing was changed; {planned}")
         return
-    commit = _upload(repo, state, private, edits, f"Suite {suite.version}, digest {suite.digest}")
+    commit = _upload(repo, state, private, edits, f"Suite {ours.version}, digest {suite.digest}")
     if not is_tagged:
         hub.tag(repo, tag, commit)
     click.echo(f"done: {planned}; commit {commit}")
     click.echo(f'load it with datasets.load_dataset("{repo.id}", revision="{tag}")')
 
 
-def _refuse_other(repo: hub.Repo, suite: Suite, state: hub.State | None, tag: str) -> Card | None:
+def _refuse_other(repo: hub.Repo, ours: Card, state: hub.State | None, tag: str) -> Card | None:
     """The card that stands on the main branch; InputError where ours may not follow it."""
     if state is None:
         return None
     is_tagged = tag in state.tags
     main = _card(repo, state.head)
     tagged = _card(repo, state.tags[tag]) if is_tagged else None
-    refuse_other_suite(Card(suite.version, suite.digest), tagged, is_tagged, main)
+    refuse_other_suite(ours, tagged, is_tagged, main)
     return main
 
 
@@ -158,22 +171,30 @@ def _not_compared(error: hub.Unreachable, what: str = "") -> None:
     click.echo("dry run: nothing was changed")
 
 
-def dataset_files(suite: Suite, tools: Mapping[str, Tool], repo: str) -> dict[str, bytes]:
-    """The dataset folder of a suite that passes the audit, made for ORG/NAME and validated."""
+def dataset_files(
+    suite: Suite, tools: Mapping[str, Tool], repo: str, horizon: Suite | None = None
+) -> dict[str, bytes]:
+    """The dataset folder of suites that pass the audit, made for ORG/NAME and validated."""
     from dataset_builder.published.dataset_folder import write_folder
-    from evaluator.audit import RULES, audit
+    from evaluator.audit import audit, rules_of
 
-    defects = [f"{d.rule:20} {d.task_id or 'the suite':18} {d.detail}" for d in audit(suite, tools)]
+    suites = [suite] if horizon is None else [suite, horizon]
+    defects = [
+        f"{d.rule:20} {d.task_id or 'the suite':18} {d.detail}"
+        for each in suites
+        for d in audit(each, tools)
+    ]
     if defects:
         raise Defective(defects)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "comptoolbench"
-        write_folder(suite, tools, folder, repo)
+        write_folder(suite, tools, folder, repo, horizon)
         validate_croissant(folder)
         files = read_folder(folder)
     click.echo(
-        f"suite {suite.version}, digest {suite.digest[:8]}: {len(suite.tasks)} tasks, no defect under "
-        f"{len(RULES)} rules; Croissant metadata valid; {len(files)} files, "
+        f"suite {SUITE_VERSION}, digest {suite.digest[:8]}: {len(suite.tasks)} tasks"
+        f"{f' and {len(horizon.tasks)} procedures' if horizon else ''}, no defect under "
+        f"{max(len(rules_of(each)) for each in suites)} rules; Croissant metadata valid; {len(files)} files, "
         f"{sum(map(len, files.values())) / 1e6:.2f} MB"
     )
     return files

@@ -264,7 +264,23 @@ def test_a_rung_without_tasks_is_told() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [True, False, None, 0, 0.0, "", "  ", "none", "Unknown", [], ["one"], {}, 1e15, "x" * 601],
+    [
+        True,
+        False,
+        None,
+        0,
+        0.0,
+        "",
+        "  ",
+        "none",
+        "Unknown",
+        [],
+        ["one"],
+        [7, 7],
+        {},
+        1e15,
+        "x" * 601,
+    ],
 )
 def test_nothing_and_the_absurd_do_not_flow(value: object) -> None:
     assert not is_meaningful(value)

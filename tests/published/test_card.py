@@ -17,10 +17,11 @@ from dataset_builder.published.dataset_folder import write_folder
 from dataset_builder.tasks.task import CANARY, SUITE_VERSION
 from dataset_builder.tools import catalogue
 from evaluator.scoring.score_traces import score
-from tests.samples.small_suite import small_suite
+from tests.samples.small_suite import small_horizon, small_suite
 from tests.stand_ins.provider import Provider
 
 SUITE = small_suite()
+HORIZON = small_horizon()
 REPO = "some-org/some-name"
 DOCUMENTS = ("README.md", "DATASHEET.md", "CHANGELOG.md", "ERRATA.md", "eval.yaml", "CITATION.cff")
 
@@ -28,7 +29,7 @@ DOCUMENTS = ("README.md", "DATASHEET.md", "CHANGELOG.md", "ERRATA.md", "eval.yam
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("beside") / "comptoolbench"
-    write_folder(SUITE, catalogue(), folder, REPO)
+    write_folder(SUITE, catalogue(), folder, REPO, HORIZON)
     return folder
 
 
@@ -49,7 +50,7 @@ def blocks(card: str, language: str) -> list[str]:
 @pytest.mark.slow
 def test_the_code_of_the_card_runs_as_it_stands(folder: Path, card: str, tmp_path: Path) -> None:
     code = blocks(card, "python")
-    assert len(code) == 6
+    assert len(code) == 7
     with Provider(SUITE) as provider:
         environment = {
             "HF_HUB_OFFLINE": "1",
@@ -86,6 +87,7 @@ def test_the_front_matter_says_what_the_hub_and_a_reader_need(card: str) -> None
     data = front(card)
     assert DatasetCard(card).data.to_dict()["license"] == "cc-by-4.0"
     assert (data["version"], data["digest"]) == (SUITE_VERSION, SUITE.digest)
+    assert data["horizon_digest"] == HORIZON.digest
     assert data["language"] == ["en"]
     assert data["size_categories"] == ["n<1K"]
     assert data["task_categories"] == ["text-generation"]
@@ -93,7 +95,8 @@ def test_the_front_matter_says_what_the_hub_and_a_reader_need(card: str) -> None
     assert [config["config_name"] for config in data["configs"]] == names
     assert [info["config_name"] for info in data["dataset_info"]] == names
     for info, config in zip(data["dataset_info"], CONFIGS, strict=True):
-        count = len(list(rows(config.name, SUITE, catalogue())))
+        suite = HORIZON if config.name == "horizon" else SUITE
+        count = len(list(rows(config.name, suite, catalogue())))
         assert info["splits"][0]["num_examples"] == count
         assert f"| `{config.name}` | {config.row} | {count} |" in card
         assert [feature["name"] for feature in info["features"]] == [
@@ -110,6 +113,13 @@ def test_the_card_states_numbers_of_this_suite_and_where_it_lives(card: str) -> 
     assert CANARY in card
     for name in catalogue():
         assert f"`{name}`" in card
+
+
+def test_card_and_datasheet_tell_of_the_procedures(folder: Path, card: str) -> None:
+    datasheet = (folder / "DATASHEET.md").read_text("utf-8")
+    for text in (card, datasheet):
+        assert "4 procedures of" in text
+        assert HORIZON.digest in text
 
 
 def test_no_document_has_a_placeholder_left(folder: Path) -> None:

@@ -13,9 +13,10 @@ from dataset_builder.published.columns import CONFIGS, rows
 from dataset_builder.published.dataset_folder import FolderError, write_folder
 from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tools import catalogue
-from tests.samples.small_suite import small_suite
+from tests.samples.small_suite import small_horizon, small_suite
 
 SUITE = small_suite()
+HORIZON = small_horizon()
 FILES = {
     ".zenodo.json",
     "CHANGELOG.md",
@@ -35,13 +36,13 @@ FILES = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A dataset folder called as `build` calls it."""
     folder = tmp_path_factory.mktemp("beside") / "comptoolbench"
-    write_folder(SUITE, catalogue(), folder)
+    write_folder(SUITE, catalogue(), folder, horizon=HORIZON)
     return folder
 
 
 def expected(config: str) -> list[dict[str, Any]]:
     """The rows that a config should hold."""
-    return list(rows(config, SUITE, catalogue()))
+    return list(rows(config, HORIZON if config == "horizon" else SUITE, catalogue()))
 
 
 def test_the_folder_holds_what_a_careful_team_would_upload(folder: Path) -> None:
@@ -52,17 +53,18 @@ def test_the_folder_holds_what_a_careful_team_would_upload(folder: Path) -> None
 
 
 def test_the_json_lines_are_the_rows_and_the_bytes_of_the_digest(folder: Path) -> None:
-    assert {path.stem for path in (folder / "jsonl").iterdir()} == {"default", "tools"}
-    for config in ("default", "tools"):
+    assert {path.stem for path in (folder / "jsonl").iterdir()} == {"default", "horizon", "tools"}
+    for config in ("default", "horizon", "tools"):
         content = (folder / "jsonl" / f"{config}.jsonl").read_bytes()
         assert [json.loads(line) for line in content.splitlines()] == expected(config)
-    content = (folder / "jsonl" / "default.jsonl").read_bytes()
-    assert hashlib.sha256(content).hexdigest() == SUITE.digest
+    for suite, config in ((SUITE, "default"), (HORIZON, "horizon")):
+        content = (folder / "jsonl" / f"{config}.jsonl").read_bytes()
+        assert hashlib.sha256(content).hexdigest() == suite.digest
 
 
 def test_every_build_gives_the_same_bytes(folder: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
-    write_folder(SUITE, catalogue(), again)
+    write_folder(SUITE, catalogue(), again, horizon=HORIZON)
     first, second = (
         {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*.*")}
         for root in (folder, again)
@@ -138,6 +140,15 @@ def test_a_folder_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(FolderError, match="choose another --out"):
         write_folder(SUITE, catalogue(), tmp_path)
     assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_an_earlier_build_is_replaced_though_the_new_one_has_no_procedures(tmp_path: Path) -> None:
+    target = tmp_path / "comptoolbench"
+    write_folder(SUITE, catalogue(), target, horizon=HORIZON)
+    write_folder(SUITE, catalogue(), target)
+    assert not (target / "data" / "horizon.parquet").exists()
+    assert not (target / "jsonl" / "horizon.jsonl").exists()
+    assert "horizon" not in (target / "README.md").read_text("utf-8").partition("---\n\n")[0]
 
 
 def test_an_earlier_build_is_replaced_whole(tmp_path: Path) -> None:

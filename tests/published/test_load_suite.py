@@ -12,17 +12,19 @@ import pytest
 import comptoolbench
 from dataset_builder.published.dataset_folder import write_folder
 from dataset_builder.published.load_suite import SuiteError, load_suite
+from dataset_builder.tasks.task import SUITE_VERSION
 from dataset_builder.tools import catalogue
-from tests.samples.small_suite import small_suite
+from tests.samples.small_suite import small_horizon, small_suite
 
 SUITE = small_suite()
+HORIZON = small_horizon()
 IDS = [task.task_id for task in SUITE.tasks]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("beside") / "comptoolbench"
-    write_folder(SUITE, catalogue(), folder)
+    write_folder(SUITE, catalogue(), folder, horizon=HORIZON)
     return folder
 
 
@@ -31,6 +33,49 @@ def test_typed_tasks_from_folder_and_files(folder: Path, path: str) -> None:
     suite = comptoolbench.load_suite(folder / path)
     assert suite.tasks == SUITE.tasks
     assert (suite.version, suite.seed, suite.digest) == (SUITE.version, 7, SUITE.digest)
+
+
+@pytest.mark.parametrize("path", [".", "data/horizon.parquet", "jsonl/horizon.jsonl"])
+def test_procedures_from_folder_and_files(folder: Path, path: str) -> None:
+    suite = comptoolbench.load_suite(folder / path, config="horizon")
+    assert suite == HORIZON
+    assert suite.digest == HORIZON.digest
+
+
+def test_a_file_of_procedures_tells_by_itself_what_it_holds(folder: Path) -> None:
+    assert load_suite(folder / "data" / "horizon.parquet").name == "horizon"
+
+
+def test_the_published_procedures_are_the_ones_that_were_released() -> None:
+    golden = Path(__file__).parents[1] / "golden" / "horizon_digest.txt"
+    suite = load_suite(config="horizon")
+    assert (suite.version, suite.seed, len(suite.tasks)) == (SUITE_VERSION, 42, 84)
+    assert suite.digest == golden.read_text("utf-8").strip()
+
+
+def test_levels_and_procedures_in_one_file_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "both.jsonl"
+    file.write_text("".join([*SUITE.lines(), *HORIZON.lines()]))
+    with pytest.raises(
+        SuiteError, match="4 of 12 rows are procedures, which are a suite of their own"
+    ):
+        load_suite(file)
+
+
+@pytest.mark.parametrize("path", ["data/default.parquet", "jsonl/default.jsonl"])
+def test_procedures_where_there_are_none(folder: Path, path: str, tmp_path: Path) -> None:
+    with pytest.raises(SuiteError, match=r"holds no procedures \(config horizon\)"):
+        load_suite(folder / path, config="horizon")
+    write_folder(SUITE, catalogue(), tmp_path / "old")
+    with pytest.raises(SuiteError, match=r"there is no data/horizon\.parquet in it"):
+        load_suite(tmp_path / "old", config="horizon")
+
+
+def test_a_config_that_is_no_suite_is_told(folder: Path) -> None:
+    with pytest.raises(
+        SuiteError, match=r"no suite is called 'L1' \(expected default or horizon\)"
+    ):
+        load_suite(folder, config="L1")
 
 
 def test_a_suite_shows_its_version_seed_and_digest_and_not_its_tasks() -> None:

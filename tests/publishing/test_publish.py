@@ -86,6 +86,10 @@ def test_many_changes_are_summed_by_folder() -> None:
     ("text", "card"),
     [
         (b"---\nversion: 3.0.0\ndigest: ab\n---\n# x\n---\n", Card("3.0.0", "ab")),
+        (
+            b"---\nversion: 3.1.0\ndigest: ab\nhorizon_digest: cd\n---\n",
+            Card("3.1.0", "ab", "cd"),
+        ),
         (b"---\nversion: 3.0.0\n---\n", None),
         (b"---\n- version\n---\n", None),
         (b"---\n[\n---\n", None),
@@ -112,6 +116,12 @@ OURS, OTHER = Card("3.0.0", "a" * 64), Card("3.0.0", "b" * 64)
         (OTHER, True, None, "version 3.0.0 is published with digest bbbbbbbb"),
         (None, True, None, "version 3.0.0 is published with digest unknown"),
         (None, False, OTHER, "version 3.0.0 is published with digest bbbbbbbb"),
+        (
+            Card("3.0.0", "a" * 64, "c" * 64),
+            True,
+            None,
+            "version 3.0.0 is published with digest aaaaaaaa and cccccccc",
+        ),
         (OURS, True, Card("3.10.0", "c"), "version 3.10.0 is published, which is newer"),
     ],
 )
@@ -158,7 +168,7 @@ def test_one_commit_and_a_tag(
     assert remote.tags == {TAG: remote.commits[-1].id}
     files = remote.files()
     card = read_card(files["README.md"])
-    assert card == Card(suite.version, suite.digest)
+    assert card == Card(SUITE_VERSION, suite.digest)
     assert f'load_dataset("{NAME}"' in files["README.md"].decode()
     shown = capsys.readouterr().out
     assert all(f"add     {path}  (" in shown for path in files if path != ".gitattributes")
@@ -184,8 +194,8 @@ def test_a_dry_run_changes_nothing(
     assert hub.repo(NAME).commits[-1] is edited
     shown = capsys.readouterr().out
     assert "change  README.md" in shown
-    assert f"(public, suite {suite.version}, digest {suite.digest[:8]}), as maintainer" in shown
-    assert "dry run: nothing was changed; 1 file in one commit, tag v3.0.0 stays" in shown
+    assert f"(public, suite {SUITE_VERSION}, digest {suite.digest[:8]}), as maintainer" in shown
+    assert f"dry run: nothing was changed; 1 file in one commit, tag {TAG} stays" in shown
 
 
 @pytest.mark.parametrize("token", [WRITER, None])
@@ -340,7 +350,7 @@ def test_what_was_interrupted_is_done_by_running_again(
     remote = hub.repo(NAME)
     assert len(remote.commits) == 2
     assert remote.tags == {TAG: remote.commits[-1].id}
-    assert read_card(remote.files()["README.md"]) == Card(suite.version, suite.digest)
+    assert read_card(remote.files()["README.md"]) == Card(SUITE_VERSION, suite.digest)
 
 
 def test_an_interrupted_update_leaves_the_files_as_they_were(

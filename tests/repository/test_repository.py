@@ -35,8 +35,8 @@ ROOMS = {
         "tools": {"values"},
         "tasks": {"values", "tools"},
         "procedures": {"values", "tools", "tasks"},
-        "published": {"values", "tools", "tasks"},
-        "commands": {"values", "tools", "tasks", "published"},
+        "published": {"values", "tools", "tasks", "procedures"},
+        "commands": {"values", "tools", "tasks", "procedures", "published"},
     },
     "evaluator": {
         "traces": set(),

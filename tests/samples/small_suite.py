@@ -3,8 +3,9 @@
 from functools import lru_cache
 from pathlib import Path
 
+from dataset_builder.procedures.rungs import rung
 from dataset_builder.tasks.engine import CompositionEngine
-from dataset_builder.tasks.task import Suite
+from dataset_builder.tasks.task import SUITE_VERSION, Suite
 from dataset_builder.tasks.template import Template
 from dataset_builder.values.canonical import canonical_json
 from tests.samples.template_parts import call, mentions, pick
@@ -94,6 +95,12 @@ TEMPLATES = [
 def small_suite(*counts: int) -> Suite:
     """So many tasks a level; two each where nothing is said."""
     return CompositionEngine(7, templates=TEMPLATES, counts=counts or (2, 2, 2, 2)).generate_suite()
+
+
+@lru_cache(maxsize=1)
+def small_horizon() -> Suite:
+    """Four procedures of four calls."""
+    return Suite(SUITE_VERSION, 7, tuple(rung(4, 7, 4)), name="horizon")
 
 
 def write_suite(suite: Suite, path: Path) -> Path:
