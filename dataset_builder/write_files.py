@@ -17,7 +17,8 @@ def new_file(folder: Path, content: bytes) -> Iterator[Path]:
 
     OSError where there is no such folder or the disk refuses.
     """
-    descriptor, name = tempfile.mkstemp(dir=folder, prefix=".new-", suffix=".tmp")
+    with _named_as(folder):
+        descriptor, name = tempfile.mkstemp(dir=folder, prefix=".new-", suffix=".tmp")
     new = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -37,6 +38,16 @@ def write_whole(path: Path, content: bytes) -> None:
     """
     with new_file(path.parent, content) as new:
         new.replace(path)
+
+
+@contextmanager
+def _named_as(path: Path) -> Iterator[None]:
+    """Has an OSError of the body name what was asked for, and not a name that was made up here."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise
 
 
 # Folders --------------------------------------------------------------------------------------
@@ -70,7 +81,8 @@ def _literal(name: str) -> str:
 def _locked_folder(folder: Path) -> tuple[Path, int | None]:
     """A scratch folder whose lock dies with this process."""
     while True:
-        scratch = Path(tempfile.mkdtemp(".making", f".{folder.name}-", folder.parent))
+        with _named_as(folder):
+            scratch = Path(tempfile.mkdtemp(".making", f".{folder.name}-", folder.parent))
         lock = _lock(scratch)
         if scratch.exists():
             return scratch, lock

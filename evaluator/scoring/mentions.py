@@ -39,11 +39,15 @@ _NAMED_TIMES = {"noon": (12, 0, 0), "midnight": (0, 0, 0)}
 _NAMED_TIME = re.compile(r"\b(noon|midnight)\b", re.IGNORECASE)
 # An address, an id, a file name: no white space, and something that no word has.
 _CODE = re.compile(r"(?=\S*[\d/@_:.])(?=\S*[^\W\d_])\S*[^\s.!?…:;,]")
-_WORDED_DATE = re.compile(
-    r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?:\s+of)?[\s-]+[a-z]{3,9}\.?,?[\s-]+\d{4}(?!\d)"
-    r"|[a-z]{3,9}\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}(?!\d)"
-    r"|(?<!\d)\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)|(?<!\d)\d{8}(?!\d)",
-    re.IGNORECASE,
+# Each form is looked for by itself: what looks like one of them ("12 due 2026") hides no other.
+_DATE_FORMS = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?:\s+of)?[\s-]+[a-z]{3,9}\.?,?[\s-]+\d{4}(?!\d)",
+        r"[a-z]{3,9}\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}(?!\d)",
+        r"(?<!\d)\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)",
+        r"(?<!\d)\d{8}(?!\d)",
+    )
 )
 _TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?")
 
@@ -193,9 +197,8 @@ def _stands_as_code(value: str, text: str) -> bool:
 def _dates_in(text: str) -> frozenset[str]:
     """The dates that a text tells, in ISO 8601."""
     dates = set()
-    position = 0
-    while match := _WORDED_DATE.search(text, position):
-        try:
+    for match in (match for form in _DATE_FORMS for match in form.finditer(text)):
+        with suppress(ValueError):
             dates.add(date(match[0]))
             position = match.end()
         except ValueError:

@@ -26,8 +26,9 @@ FEWEST_DIGITS = 2
 """A rounded number has to show so many significant digits, and to lie within `NEAR`."""
 NEAR = 0.01
 
+# A word that ends its line says nothing about the number that begins the next one.
 _NUMBER = re.compile(
-    r"(?<![\w.])(?:(?P<word>minus|negative)[^\S\n])?(?:(?<![\w)\]])(?P<sign>[-−+]))?"
+    r"(?<![\w.])(?:(?P<word>minus|negative)[^\S\r\n])?(?:(?<![\w)\]])(?P<sign>[-−+]))?"
     r"(?:[$€£¥₹](?P<minus>[-−])?)?"
     r"(?P<digits>[0-9]{1,3}(?:[,'’\u00a0\u2009\u202f][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
     r"|[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"

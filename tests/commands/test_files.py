@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dataset_builder.read_files import open_plain, read_plain
-from dataset_builder.write_files import scratch_beside
+from dataset_builder.write_files import scratch_beside, write_whole
 from tests.samples.small_suite import small_suite, write_suite
 
 ROOT = Path(__file__).parents[2]
@@ -152,3 +152,14 @@ def test_what_a_killed_build_left_is_removed_by_the_next(tmp_path: Path) -> None
         with scratch_beside(tmp_path / "data"):
             pass
     assert not left.exists()
+
+
+def test_who_cannot_write_is_told_the_name_that_was_given(tmp_path: Path) -> None:
+    too_long = tmp_path / ("x" * 250)
+    with pytest.raises(OSError, match="too long") as failed, scratch_beside(too_long):
+        pass
+    assert failed.value.filename == str(too_long)
+    missing = tmp_path / "missing"
+    with pytest.raises(FileNotFoundError) as failed:
+        write_whole(missing / "file", b"")
+    assert failed.value.filename == str(missing)

@@ -74,7 +74,7 @@ def numbers_shown(text: str) -> list[Number]:
     # In a JSON list a comma parts two numbers; elsewhere it may part the thousands of one.
     text = re.sub(r"\[[^\[\]]*\]", lambda m: m[0].replace(",", ", "), text)
     text = _THOUSANDS.sub(lambda m: re.sub(r"\D", "", m[0]), text)
-    text = re.sub(r"(?<![\w.])(?:minus|negative)\s(?=[$€£¥₹]?\.?\d)", " −", text, flags=re.I)
+    text = re.sub(r"(?<![\w.])(?:minus|negative)[^\S\r\n](?=[$€£¥₹]?\.?\d)", " −", text, flags=re.I)
     text = re.sub(r"(?<![\w)\].])([-−+]?)[$€£¥₹]([-−]?)(?=\.?\d)", r"\1\2", text)
     return [_number(m, _sign_before(text, m.start())) for m in _TOKEN.finditer(text)]
 

@@ -97,6 +97,12 @@ def score(
         ("C++", "in C++, mostly"),
         ([36, "Berlin"], "Berlin: 36"),
         ({"t": 36, "c": {"name": "Berlin"}}, "Berlin: 36"),
+        # what looks like a date hides none, and a word at the end of a line is no sign
+        ("2026-03-05", "Invoice 12 due 2026-03-05."),
+        ("2026-03-05", "In 14 days, 2026-03-05"),
+        ("2028-06-25", "18\nfinance\n2028-06-25"),
+        ("2026-03-05", "room 7 from March 5, 2026"),
+        (23.4, "The sentiment is negative\n23.4 °C"),
     ],
 )
 def test_carried(value: Any, text: str) -> None:
@@ -154,6 +160,8 @@ def test_carried(value: Any, text: str) -> None:
         (None, "null"),
         ([], "anything"),
         ([36, "Rome"], "Berlin: 36"),
+        (23.4, "negative 23.4 °C"),
+        ("2026-05-12", "dismay 12 2026-03-05"),
     ],
 )
 def test_not_carried(value: Any, text: str) -> None:
