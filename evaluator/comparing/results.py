@@ -37,6 +37,11 @@ class Result:
         return str(self.scores["model"])
 
     @property
+    def is_horizon(self) -> bool:
+        """Whether procedures were asked, which are never ranked among the runs of a suite."""
+        return "horizon" in self.scores
+
+    @property
     def is_control(self) -> bool:
         """Whether the tasks were asked in another wording than the suite's own (paper, Appendix H)."""
         return self.about.get("wording") not in (None, "minimal")
