@@ -15,12 +15,15 @@ class Board:
     """All runs that could be read."""
 
     entries: tuple[Entry, ...]
+    """The runs over the suite."""
     problems: tuple[str, ...] = ()
     """A sentence for each run that could not be read."""
     waiting: int = 0
     """How many submissions are still being scored."""
     trouble: str = ""
     """What visitors should know of the health of what keeps the runs; a sentence or nothing."""
+    horizons: tuple[Entry, ...] = ()
+    """The runs over procedures, which stand in no ranking."""
     rankings: KeptPlaces = field(default_factory=KeptPlaces, repr=False)
 
     def find(self, name: str) -> Entry | None:

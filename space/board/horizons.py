@@ -1,0 +1,62 @@
+"""Runs over procedures: they stand in no ranking and lend their horizon to their models' rows."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from evaluator.horizon.length_text import by_length, length_text, limit_text
+from space.base.tiers import COPY, FLAGGED, SELF_REPORTED, WITHDRAWN
+from space.board.entry import Entry
+
+_Key = tuple[bool, str, str, str | None]
+
+
+def apart(entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """The runs over the suite, each with its model's horizon, and the runs over procedures."""
+    runs: list[Entry] = []
+    horizons: list[Entry] = []
+    for entry in entries:
+        (horizons if entry.result.is_horizon else runs).append(entry)
+    by_model = _by_model(horizons)
+    return [replace(entry, horizon=by_model.get(_key(entry))) for entry in runs], horizons
+
+
+def horizon_text(entry: Entry) -> str:
+    """H50 with its interval, and the limit where that ended the climb; empty without a horizon."""
+    if entry.horizon is None:
+        return ""
+    return "; ".join(filter(None, [str(length_text(entry.horizon)), limit_text(entry.horizon)]))
+
+
+def longest_first(entries: Sequence[Entry]) -> list[Entry]:
+    """By horizon; those that have the same, or none, stay in their order, none last."""
+
+    def place(entry: Entry) -> tuple[float, ...]:
+        return (1,) if entry.horizon is None else (0, *(-part for part in by_length(entry.horizon)))
+
+    return sorted(entries, key=place)
+
+
+def _by_model(horizons: Sequence[Entry]) -> Mapping[_Key, Mapping[str, object]]:
+    """The section of each model and protocol; of several runs that with the most answers, then the last."""
+    chosen: dict[_Key, Entry] = {}
+    for entry in horizons:
+        if entry.status in (COPY, FLAGGED, WITHDRAWN):
+            continue
+        before = chosen.get(_key(entry))
+        if before is None or _answers(entry) >= _answers(before):
+            chosen[_key(entry)] = entry
+    return {key: entry.result.scores["horizon"] for key, entry in chosen.items()}
+
+
+def _key(entry: Entry) -> _Key:
+    """What a run has in common with the horizon that it is shown with.
+
+    An upload borrows nothing from what was made here, nor from what somebody else uploaded.
+    """
+    is_uploaded = entry.tier == SELF_REPORTED
+    submitter = entry.about.get("submitter", "") if is_uploaded else ""
+    return is_uploaded, submitter, entry.result.model, entry.result.scores["protocol"]
+
+
+def _answers(entry: Entry) -> int:
+    return sum(rung["tasks"] for rung in entry.result.scores["horizon"]["rungs"])
