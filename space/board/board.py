@@ -15,34 +15,37 @@ class Board:
     """All runs that could be read."""
 
     entries: tuple[Entry, ...]
-    """The runs over the suite."""
     problems: tuple[str, ...] = ()
     """A sentence for each run that could not be read."""
     waiting: int = 0
     """How many submissions are still being scored."""
     trouble: str = ""
     """What visitors should know of the health of what keeps the runs; a sentence or nothing."""
-    horizons: tuple[Entry, ...] = ()
-    """The runs over procedures, which stand in no ranking."""
     rankings: KeptPlaces = field(default_factory=KeptPlaces, repr=False)
 
     def find(self, name: str) -> Entry | None:
         """The entry of that id."""
         return next((entry for entry in self.entries if entry.id == name), None)
 
+    @property
+    def horizons(self) -> tuple[Entry, ...]:
+        """The runs of procedures, which stand in no ranking."""
+        return tuple(entry for entry in self.entries if entry.result.is_horizon)
+
     def is_empty(self, view: str) -> bool:
-        """Whether a view has no run of its own: reference rows do not count."""
-        return all(entry.tier != view for entry in self.entries)
+        """Whether a view has no run of its own to rank: reference rows do not count."""
+        return all(entry.tier != view or entry.result.is_horizon for entry in self.entries)
 
     def signatures(self, view: str) -> list[str]:
         """The signatures in a view, that of the most ranked runs first.
 
-        A view without runs of its own has those of the reference rows.
+        A view without runs of its own has those of the reference rows. Runs of procedures are in none:
+        shares over rungs that not every run was asked rank nobody.
         """
         tier = BASELINE if self.is_empty(view) else view
         counts: dict[str, int] = {}
         for entry in self.entries:
-            if entry.tier == tier:
+            if entry.tier == tier and not entry.result.is_horizon:
                 signature = entry.result.signature
                 counts[signature] = counts.get(signature, 0) + 1 + 10_000 * entry.is_ranked
         return sorted(counts, key=lambda signature: (-counts[signature], signature))

@@ -1,23 +1,23 @@
-"""Runs over procedures: they stand in no ranking and lend their horizon to their models' rows."""
+"""Runs of procedures: they stand in no ranking and lend their horizon to their models' rows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from evaluator.horizon.length_text import by_length, length_text, limit_text
-from space.base.tiers import COPY, FLAGGED, SELF_REPORTED, WITHDRAWN
+from space.base.tiers import BASELINE, COPY, FLAGGED, SELF_REPORTED, WITHDRAWN
 from space.board.entry import Entry
 
+_NOT_COUNTED = (COPY, FLAGGED, WITHDRAWN)
 _Key = tuple[bool, str, str, str | None]
 
 
-def apart(entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """The runs over the suite, each with its model's horizon, and the runs over procedures."""
-    runs: list[Entry] = []
-    horizons: list[Entry] = []
-    for entry in entries:
-        (horizons if entry.result.is_horizon else runs).append(entry)
-    by_model = _by_model(horizons)
-    return [replace(entry, horizon=by_model.get(_key(entry))) for entry in runs], horizons
+def with_horizons(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entries in their order, each run over the suite with its model's horizon."""
+    by_model = _by_model([entry for entry in entries if entry.result.is_horizon])
+    return tuple(
+        entry if entry.result.is_horizon else replace(entry, horizon=by_model.get(_key(entry)))
+        for entry in entries
+    )
 
 
 def horizon_text(entry: Entry) -> str:
@@ -25,6 +25,12 @@ def horizon_text(entry: Entry) -> str:
     if entry.horizon is None:
         return ""
     return "; ".join(filter(None, [str(length_text(entry.horizon)), limit_text(entry.horizon)]))
+
+
+def may_be_drawn(entry: Entry, view: str) -> bool:
+    """Whether a run of procedures is shown in a view: an upload among uploads, what was made here else."""
+    is_seen = entry.tier == BASELINE or (entry.tier == SELF_REPORTED) == (view == SELF_REPORTED)
+    return is_seen and entry.status not in _NOT_COUNTED
 
 
 def longest_first(entries: Sequence[Entry]) -> list[Entry]:
@@ -40,7 +46,7 @@ def _by_model(horizons: Sequence[Entry]) -> Mapping[_Key, Mapping[str, object]]:
     """The section of each model and protocol; of several runs that with the most answers, then the last."""
     chosen: dict[_Key, Entry] = {}
     for entry in horizons:
-        if entry.status in (COPY, FLAGGED, WITHDRAWN):
+        if entry.status in _NOT_COUNTED:
             continue
         before = chosen.get(_key(entry))
         if before is None or _answers(entry) >= _answers(before):

@@ -22,8 +22,7 @@ from space.base.tiers import BASELINE, INCOMPLETE, MADE_HERE, VERIFIED
 from space.board.board import Board
 from space.board.copies import marked
 from space.board.entry import Entry
-from space.board.horizons import apart
-from space.board.ladders import ladder_seed, procedures
+from space.board.horizons import with_horizons
 from space.board.live_run import LiveRun
 from space.board.publish_run import submission_key
 from space.board.rank_cache import KeptPlaces
@@ -58,11 +57,7 @@ class LiveBoard:
         self._runs: dict[Path, LiveRun] = {}
         self._made: dict[Path, tuple[Any, Entry | str | None]] = {}
         self._missing: list[Submission] = []
-        self._climbs: dict[Path, tuple[Any, int]] = {}
-        """Run folders over procedures that are to be scored: state and seed of each."""
-        self._climbs_scored = 0
         self._scorer = Loop("scores of submissions", self._score_next)
-        self._climb_scorer = Loop("scores of runs over procedures", self._score_next_climb)
 
     def current(self) -> Board:
         """The board of the files as they are now.
@@ -72,10 +67,9 @@ class LiveBoard:
         with self._lock:
             runs = run_state(self._settings.runs)
             files = (runs, self._store.state(), self._trouble())
-            computed = (len(self._submitted), self._climbs_scored)
-            if (*files, *computed) != self._state:
+            if (*files, len(self._submitted)) != self._state:
                 self._board = self._make(runs, files[-1])
-                self._state = (*files, *computed)
+                self._state = (*files, len(self._submitted))
             return self._board
 
     def complete(self) -> Board:
@@ -87,15 +81,10 @@ class LiveBoard:
     def _make(self, runs: Mapping[Path, Any], trouble: str) -> Board:
         entries: list[Entry] = []
         problems: list[str] = []
-        self._climbs = {}
         for folder, state in runs.items():
             if folder not in self._made or self._made[folder][0] != state:
-                if (seed := self._ladder_seed(folder)) is None:
-                    self._made[folder] = (state, self._made_here(folder, self._settings.suite))
-                else:
-                    self._climbs[folder] = (state, seed)
-            # Of a climb under way, as far as it was when it was scored last.
-            entry = self._made[folder][1] if folder in self._made else None
+                self._made[folder] = (state, self._made_here(folder))
+            entry = self._made[folder][1]
             if isinstance(entry, str):
                 problems.append(entry)
             elif entry is not None:
@@ -112,35 +101,21 @@ class LiveBoard:
         self._missing = missing
         if missing:
             self._scorer.wake()
-        if self._climbs:
-            self._climb_scorer.wake()
-        of_suite, horizons = apart(marked(entries))
         return Board(
-            tuple(of_suite),
+            with_horizons(marked(entries)),
             tuple(problems),
-            len(missing) + len(self._climbs),
+            len(missing),
             trouble,
-            tuple(horizons),
             self._rankings,
         )
 
-    def _ladder_seed(self, folder: Path) -> int | None:
-        """The seed of the procedures that a folder was asked; None for a run of the page's suite."""
-        try:
-            return ladder_seed(folder, self._settings.suite)
-        except InputError:  # Who reads the run says what is wrong with it.
-            return None
-
-    def _made_here(self, folder: Path, suite: Suite) -> Entry | str | None:
+    def _made_here(self, folder: Path) -> Entry | str | None:
         """The entry of a run folder; a sentence where it cannot be read; None for a control run."""
-        run = self._runs.get(folder)
-        if run is None or run.suite is not suite:
-            is_ladder = suite is not self._settings.suite
-            templates = template_of(suite) if is_ladder else self._templates
-            run = LiveRun(folder, suite, catalogue(), templates, self._cache)
-            self._runs[folder] = run
+        if folder not in self._runs:
+            suite = self._settings.suite
+            self._runs[folder] = LiveRun(folder, suite, catalogue(), self._templates, self._cache)
         try:
-            return _made_here(run, folder, self._settings)
+            return _made_here(self._runs[folder], folder, self._settings)
         except InputError as error:
             message = str(error).splitlines()[0].removeprefix(f"{folder.name}/")
             return f"{folder.name}: {message}"
@@ -173,19 +148,6 @@ class LiveBoard:
             scored = _FAULT
         with self._lock:
             self._submitted[submission.id] = scored
-        return 0.0
-
-    def _score_next_climb(self) -> float | None:
-        """Score one run over procedures; they are long, and made anew from their seed."""
-        with self._lock:
-            folder, (state, seed) = next(iter(self._climbs.items()), (None, (None, 0)))
-        if folder is None:
-            return None
-        entry = self._made_here(folder, procedures(seed))
-        with self._lock:
-            self._made[folder] = (state, entry)
-            self._climbs.pop(folder, None)
-            self._climbs_scored += 1
         return 0.0
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from dataset_builder.errors import InputError
-from dataset_builder.tasks.task import Level, Suite
+from dataset_builder.tasks.task import Suite
 from dataset_builder.tools.tool import Tool
 from evaluator.comparing.answer_digests import answers_of
 from evaluator.comparing.results import Result
@@ -34,7 +34,7 @@ class LiveRun:
         cache: Cache,
     ) -> None:
         """Nothing is read yet. ``templates``: task id → template."""
-        self._folder, self.suite, self._tools = folder, suite, tools
+        self._folder, self._suite, self._tools = folder, suite, tools
         self._templates, self._cache = templates, cache
         self._attempts: dict[bytes, Attempt] = {}
         """By the SHA-256 of their rows; those that the file held when it was read last."""
@@ -44,17 +44,15 @@ class LiveRun:
 
         InputError for what is no run of one model over this suite.
         """
-        run = read_run(self._folder, self.suite)
+        run = read_run(self._folder, self._suite)
         about, content = run.about, whole_rows(run.traces)
         rows = [row for row in content.split(b"\n") if row.strip()]
         if not rows:
             return None
         digest = hashlib.sha256(content).hexdigest()
         asked = asked_of(about)
-        # Procedures are climbed until nothing is solved; what is beyond is not missing.
-        is_ladder = self.suite.tasks[0].level is Level.PROCEDURE
-        is_part = is_ladder or any(about.get(name) is not None for name in ("limit", "wording"))
-        key = run_key(digest, self.suite, asked, is_part)
+        is_part = about.get("limit") is not None or about.get("wording") is not None
+        key = run_key(digest, self._suite, asked, is_part)
         if kept := self._cache.get(key):
             scored = kept[0]
         else:
@@ -66,12 +64,12 @@ class LiveRun:
 
     def _scored(self, rows: list[bytes], unsaid: AskedForm, is_part: bool, digest: str) -> Scored:
         text = b"\n".join(rows).decode("utf-8", "replace")
-        traces = read_trace_text(text, self.suite, f"{self._folder.name}/traces.jsonl")
+        traces = read_trace_text(text, self._suite, f"{self._folder.name}/traces.jsonl")
         if (models := len(by_model(traces))) != 1:
             raise InputError(f"expected the run of one model, found {models}")
         self._score_new([hashlib.sha256(row).digest() for row in rows], traces)
         attempts = list(self._in_order(is_part))
-        scores = scored_run(self.suite, traces, attempts, self._folder.name, unsaid).scores
+        scores = scored_run(self._suite, traces, attempts, self._folder.name, unsaid).scores
         diagnostics = {**scores["diagnostics"], "traces_sha256": digest}
         return Scored({**scores, "diagnostics": diagnostics}, 0, answers_of(traces))
 
@@ -79,7 +77,7 @@ class LiveRun:
         """Score the rows that were not there before, and forget those that are gone."""
         by_key = dict(zip(keys, traces, strict=True))
         new = [trace for key, trace in by_key.items() if key not in self._attempts]
-        attempts = score_attempts(self.suite, new, self._tools, allow_partial=True)
+        attempts = score_attempts(self._suite, new, self._tools, allow_partial=True)
         added = {(attempt.task.task_id, attempt.sample): attempt for attempt in attempts}
         self._attempts = {
             key: self._attempts.get(key) or added[trace.task_id, trace.sample]
@@ -90,7 +88,7 @@ class LiveRun:
         """The attempts in the order of the suite; what is missing too, unless a part was asked."""
         scored = {(a.task.task_id, a.sample): a for a in self._attempts.values()}
         samples = sorted({sample for _, sample in scored})
-        for task in self.suite.tasks:
+        for task in self._suite.tasks:
             for sample in samples:
                 attempt = scored.get((task.task_id, sample))
                 if attempt is not None or not is_part:
