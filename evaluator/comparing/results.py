@@ -38,7 +38,7 @@ class Result:
 
     @property
     def is_horizon(self) -> bool:
-        """Whether procedures were asked, which are never ranked among the runs of a suite."""
+        """Whether it is of procedures, whose scores are never set beside those of levels 0 to 3."""
         return "horizon" in self.scores
 
     @property
