@@ -48,7 +48,7 @@ def solved(frame: "pd.DataFrame", independent: "pd.DataFrame") -> Any:
     )
     dotted = (
         alt.Chart(independent)
-        .mark_line(strokeWidth=1.3, strokeDash=[1.5, 2.5], clip=True)
+        .mark_line(strokeWidth=1.3, strokeDash=[1.5, 2.5])
         .encode(x=_doubling("calls:Q", rungs, title, margin=0.3), y="share:Q", color=color)
     )
     layers = alt.layer(dotted, whiskers, lines, points)
