@@ -31,7 +31,7 @@ _COLUMN, _COLUMNS = 14, 330
 """The width of a layer, and the most that all take together."""
 _CHARACTER, _SMALL = 7.3, 6.7
 """The width of a character of monospaced type, 12 and 11 pixels high."""
-_LONGEST_NAME, _LONGEST_TAKES = 40, 70
+_LONGEST_NAME, _LONGEST_TAKES = 40, 96
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,7 @@ def _grouped(task: Task, score: TaskScore | None, size: int) -> _Rows:
         outside = [source for source in dict.fromkeys(sources) if source <= group[0]]
         takes = f" ← {', '.join(map(str, outside))}" if outside else ""
         name = f"{group[0] + 1}–{group[-1] + 1}{right}"
-        rows.append(
-            _Row(name, clean(f"{clean(tools, 44)}{takes}", _LONGEST_TAKES + 20), worst(states))
-        )
+        rows.append(_Row(name, clean(f"{clean(tools, 44)}{takes}", _LONGEST_TAKES), worst(states)))
     return _Rows(rows, lines)
 
 
