@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from math import inf
 from typing import Any, NamedTuple
 
-Section = Mapping[str, Any]
+Ladder = Mapping[str, Any]
 """The section ``horizon`` of a score JSON (specification: Horizon)."""
 NONE = "–"
 
 
-def ladder(section: Section) -> tuple[int, int] | None:
+def ladder_ends(section: Ladder) -> tuple[int, int] | None:
     """The shortest and the longest rung that was answered; None where none was."""
     calls = [rung["calls"] for rung in section["rungs"] if rung["tasks"]]
     return (calls[0], calls[-1]) if calls else None
@@ -25,9 +25,9 @@ class LengthText(NamedTuple):
         return f"{self.value} ({self.interval})" if self.interval else self.value
 
 
-def length_text(section: Section, name: str = "h50") -> LengthText:
+def length_text(section: Ladder, name: str = "h50") -> LengthText:
     """H50 or H80 in calls; what lies beyond the ladder is told as such."""
-    ends = ladder(section)
+    ends = ladder_ends(section)
     if ends is None:
         return LengthText(NONE)
     length = section[name]
@@ -49,24 +49,24 @@ def calls_text(calls: float) -> str:
     return f"{calls:.0f}" if calls >= 9.95 else f"{calls:.1f}"
 
 
-def exponent_text(section: Section) -> str:
+def exponent_text(section: Ladder) -> str:
     """The composition exponent k with its interval."""
     value, low, high = (section["exponent"][end] for end in ("value", "low", "high"))
     return NONE if value is None else f"{value:.2f} ({low:.2f}–{high:.2f})"
 
 
-def limited_at(section: Section) -> int | None:
+def limited_at(section: Ladder) -> int | None:
     """The shortest rung at which the model's context or output limit cut answers off."""
     return next((rung["calls"] for rung in section["rungs"] if rung["limited"]), None)
 
 
-def limit_text(section: Section) -> str:
+def limit_text(section: Ladder) -> str:
     """ "limited by context at 128", or nothing."""
     calls = limited_at(section)
     return "" if calls is None else f"limited by context at {calls}"
 
 
-def by_length(section: Section) -> tuple[float, float]:
+def by_length(section: Ladder) -> tuple[float, float]:
     """What runs are sorted by, the longest H50 first; beyond the ladder, by what was right on it."""
     length = section["h50"]
     calls = inf if length["above"] else 0.0 if length["below"] else length["value"]

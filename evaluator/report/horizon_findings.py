@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from evaluator.horizon.effects import POSITION
 from evaluator.horizon.length_text import (
-    Section,
+    Ladder,
     calls_text,
     exponent_text,
-    ladder,
+    ladder_ends,
     length_text,
     limited_at,
 )
@@ -15,13 +15,13 @@ from evaluator.report.findings import percent
 from evaluator.scoring.metrics import CALLS
 
 
-def horizon_findings(ladders: Mapping[str, Section]) -> list[str]:
+def horizon_findings(ladders: Mapping[str, Ladder]) -> list[str]:
     """The findings of each model, by its name as it is to be shown."""
     return [line for label, section in ladders.items() for line in _of_model(label, section)]
 
 
-def _of_model(label: str, section: Section) -> Iterator[str]:
-    ends = ladder(section)
+def _of_model(label: str, section: Ladder) -> Iterator[str]:
+    ends = ladder_ends(section)
     if ends is None:
         yield f"{label} answered no procedure within its limits."
         return
@@ -35,7 +35,7 @@ def _of_model(label: str, section: Section) -> Iterator[str]:
         )
 
 
-def _length(label: str, section: Section, shortest: int, longest: int) -> str:
+def _length(label: str, section: Ladder, shortest: int, longest: int) -> str:
     value, interval = length_text(section)
     within = f" (95 % {interval})" if interval else ""
     if section["h50"]["above"]:
@@ -48,7 +48,7 @@ def _length(label: str, section: Section, shortest: int, longest: int) -> str:
     return f"{label} solves half of the procedures of {value} calls{within}."
 
 
-def _exponent(label: str, section: Section) -> Iterator[str]:
+def _exponent(label: str, section: Ladder) -> Iterator[str]:
     """Whether length itself matters, beside what independent errors would give."""
     low, high = section["exponent"]["low"], section["exponent"]["high"]
     if low is None:
@@ -69,7 +69,7 @@ def _exponent(label: str, section: Section) -> Iterator[str]:
         yield f"{label} shows no sign that length itself makes calls worse: k {k}."
 
 
-def _strongest_effect(label: str, section: Section) -> Iterator[str]:
+def _strongest_effect(label: str, section: Ladder) -> Iterator[str]:
     """The two values of one dial that differ most, where their intervals do not meet."""
     effects = section["effects"]
     pairs = [

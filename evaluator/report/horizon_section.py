@@ -1,17 +1,14 @@
 """The section of the horizon: how many calls the models of one signature compose, on one page."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluator.comparing.results import Result
 from evaluator.csv_text import inert
 from evaluator.horizon.length_text import (
-    Section as Ladder,
-)
-from evaluator.horizon.length_text import (
+    Ladder,
     by_length,
     exponent_text,
-    ladder,
     length_text,
     limit_text,
 )
@@ -20,12 +17,10 @@ from evaluator.report import findings, horizon_charts
 from evaluator.report.content import Figure, Section
 from evaluator.report.data_frames import printable
 from evaluator.report.horizon_findings import horizon_findings
+from evaluator.report.horizon_frames import independent_frame, solved_frame, survival_frame
 from evaluator.report.settings import words_of_asking
 from evaluator.report.tables import Column, Table
 from evaluator.scoring.metrics import CALLS, SOLVED
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 HORIZONS_ONLY = "Procedures of growing length; no run of the suite of tasks."
 HORIZON_LIMITS = (
@@ -36,8 +31,6 @@ HORIZON_LIMITS = (
 )
 _MOST_EFFECTS = 5
 """The effects of so many models fit beside each other on a page."""
-_POINTS = 64
-"""So many pieces make a dotted curve."""
 
 
 def horizon_sections(results: Sequence[Result]) -> list[Section]:
@@ -256,54 +249,3 @@ def _figures(stem: str, ladders: Mapping[str, Ladder]) -> list[Figure]:
             "Every procedure counts, solved or not (Kaplan and Meier). Bands: 95 % intervals.",
         ),
     ]
-
-
-def solved_frame(ladders: Mapping[str, Ladder]) -> "pd.DataFrame":
-    """Model, calls, solved, low and high in per cent; a rung without an answer has no row."""
-    import pandas as pd
-
-    rows = [
-        (
-            label,
-            rung["calls"],
-            100 * rung["solved"] / rung["tasks"],
-            100 * rung["low"],
-            100 * rung["high"],
-        )
-        for label, section in ladders.items()
-        for rung in section["rungs"]
-        if rung["tasks"]
-    ]
-    return pd.DataFrame(rows, columns=["model", "calls", "solved", "low", "high"])
-
-
-def independent_frame(ladders: Mapping[str, Ladder]) -> "pd.DataFrame":
-    """Model, calls and share in per cent of the curve p^N over the whole ladder."""
-    import pandas as pd
-
-    answered = [ends for section in ladders.values() if (ends := ladder(section))]
-    shortest, longest = min(low for low, _ in answered), max(high for _, high in answered)
-    steps = [shortest * (longest / shortest) ** (i / _POINTS) for i in range(_POINTS + 1)]
-    rows = [
-        (label, calls, 100 * section["independent"]["p"] ** calls)
-        for label, section in ladders.items()
-        if section["independent"]["p"] is not None
-        for calls in steps
-    ]
-    return pd.DataFrame(rows, columns=["model", "calls", "share"])
-
-
-def survival_frame(ladders: Mapping[str, Ladder]) -> "pd.DataFrame":
-    """Model, calls, share, low and high in per cent, from the first call on."""
-    import pandas as pd
-
-    rows = []
-    for label, section in ladders.items():
-        points = section["survival"]
-        if points and points[0]["calls"] > 1:
-            rows.append((label, 1, 100.0, 100.0, 100.0))
-        rows += [
-            (label, point["calls"], *(100 * point[end] for end in ("share", "low", "high")))
-            for point in points
-        ]
-    return pd.DataFrame(rows, columns=["model", "calls", "share", "low", "high"])

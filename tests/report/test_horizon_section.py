@@ -11,13 +11,8 @@ from evaluator.horizon.outcome import Outcome
 from evaluator.report.build import compose, render, write
 from evaluator.report.content import Section
 from evaluator.report.horizon_charts import MOST_LINES
-from evaluator.report.horizon_section import (
-    HORIZON_LIMITS,
-    horizon_sections,
-    independent_frame,
-    solved_frame,
-    survival_frame,
-)
+from evaluator.report.horizon_frames import independent_frame, solved_frame, survival_frame
+from evaluator.report.horizon_section import HORIZON_LIMITS, horizon_sections
 from tests.horizon.coverage import doubling, independent_errors
 from tests.samples.horizon_runs import AGENTS, agents, horizon_result, result_of
 
