@@ -14,6 +14,7 @@ from evaluator.comparing.statistics import score_intervals
 from evaluator.report.content import Figure, Section
 from evaluator.report.data_frames import run_frame
 from evaluator.report.experiment_sections import control_section, provider_section, sweep_section
+from evaluator.report.horizon_section import HORIZON_LIMITS, HORIZONS_ONLY, horizon_sections
 from evaluator.report.overview import PAPER_LIMIT, limits, measured, runs_table
 from evaluator.report.page import page
 from evaluator.report.paper_section import paper_section
@@ -48,10 +49,16 @@ def compose(results: Sequence[Result], with_paper: bool = False, metric: Metric 
     sections: list[Section] = []
     about = ["The paper's published results; no run of this suite."]
     cannot = [PAPER_LIMIT]
-    if results:
-        runs = run_frame(results, score_intervals(results), metric)
-        sections = _sections(runs, {result.name: result for result in results}, metric)
+    horizons = [result for result in results if result.is_horizon]
+    if of_suite := [result for result in results if not result.is_horizon]:
+        runs = run_frame(of_suite, score_intervals(of_suite), metric)
+        sections = _sections(runs, {result.name: result for result in of_suite}, metric)
         about, cannot = measured(runs), limits(runs, with_paper)
+    elif horizons:
+        about, cannot = [HORIZONS_ONLY], [PAPER_LIMIT] if with_paper else []
+    if horizons:
+        sections += horizon_sections(horizons)
+        cannot = [*cannot, *HORIZON_LIMITS]
     if with_paper:
         sections.append(paper_section())
     return Report("CompToolBench report", about, sections, cannot)

@@ -11,12 +11,17 @@ if TYPE_CHECKING:
 
 def words(signature: str) -> str:
     """What was asked, for a heading: single-turn, full catalogue, 200 tasks."""
+    return f"{words_of_asking(signature)}, {parse_signature(signature).n} tasks"
+
+
+def words_of_asking(signature: str) -> str:
+    """How it was asked, whatever the number of tasks: single-turn, full catalogue."""
     fields = parse_signature(signature)
     offered = {"full": "all tools offered", "task": "each task's own tools offered"}.get(
         fields.catalogue, f"{fields.catalogue} tools offered"
     )
     calls = "" if fields.calls == "native" else f", calls as {fields.calls.upper()}"
-    return f"{fields.protocol_name}, {offered}{calls}, {fields.n} tasks"
+    return f"{fields.protocol_name}, {offered}{calls}"
 
 
 def stems(signatures: Iterable[str]) -> dict[str, str]:

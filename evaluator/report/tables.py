@@ -20,9 +20,10 @@ _NARROW = 6
 class Column:
     """How a column of a frame is shown.
 
-    ``kind``: text, label (a short text on one line), percent (a fraction shown in per cent), points
-    (the same, signed), count, decimal (two places), number (three significant digits) or p. With
-    ``interval`` the columns ``<field>_low`` and ``<field>_high`` follow in brackets.
+    ``kind``: text, label (a short text on one line), percent (a fraction shown in per cent), share
+    (the same in whole per cent, of few tasks), points (per cent, signed), count, decimal (two places),
+    number (three significant digits) or p. With ``interval`` the columns ``<field>_low`` and
+    ``<field>_high`` follow in brackets.
     """
 
     field: str
@@ -111,6 +112,8 @@ def _formatted(value: Any, kind: str) -> str:
     match kind:
         case "percent":
             return percent(value)
+        case "share":
+            return f"{100 * value:.0f}"
         case "points":
             return percent(value, signed=True)
         case "count":

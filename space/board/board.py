@@ -27,9 +27,14 @@ class Board:
         """The entry of that id."""
         return next((entry for entry in self.entries if entry.id == name), None)
 
+    @property
+    def horizons(self) -> tuple[Entry, ...]:
+        """The runs of procedures, which stand in no ranking."""
+        return tuple(entry for entry in self.entries if entry.result.is_horizon)
+
     def is_empty(self, view: str) -> bool:
-        """Whether a view has no run of its own: reference rows do not count."""
-        return all(entry.tier != view for entry in self.entries)
+        """Whether a view has no run of its own to rank: reference rows do not count."""
+        return all(entry.tier != view or entry.result.is_horizon for entry in self.entries)
 
     def signatures(self, view: str) -> list[str]:
         """The signatures in a view, that of the most ranked runs first.

@@ -9,6 +9,7 @@ from evaluator.scoring.metrics import CALLS, LEVELS, QUANTITY_NAMES, SOLVED, WEI
 from evaluator.scoring.text_tables import percent
 from space.base.tiers import BASELINE
 from space.board.entry import Entry
+from space.board.horizons import horizon_text
 
 _METHODS = {
     SOLVED.key: "Wilson's for a share",
@@ -126,6 +127,14 @@ COLUMNS: Mapping[str, Column] = {
     "catalogue": Column("Catalogue", "The tools offered.", _declared("catalogue")),
     **_of_metric(SOLVED),
     **_of_metric(CALLS),
+    "horizon": Column(
+        "Horizon",
+        "H50: the number of calls in a procedure at which the model solves half of them, with its 95 % "
+        "interval, in a run of the same protocol over procedures of growing length. > 256: beyond the "
+        "longest; < 4: below the shortest.",
+        lambda entry, place: horizon_text(entry),
+        True,
+    ),
     **{
         level: Column(
             QUANTITY_NAMES[level],

@@ -11,10 +11,14 @@ from evaluator.scoring.metrics import BY_OPTION, SOLVED
 from space.board.board import Board
 from space.board.board_columns import COLUMNS, DEFAULT_COLUMNS, dtype
 from space.board.entry import Entry
+from space.board.horizons import longest_first
 
 FILTERS = ("regime", "provider", "protocol", "catalogue", "open_weights")
 """What a table can be filtered by."""
 UNKNOWN = "not said"
+BY_HORIZON = "horizon"
+ORDERS = {"": "best first", BY_HORIZON: "longest horizon"}
+"""In which order rows stand, and how that is called."""
 
 
 def frame(
@@ -25,12 +29,14 @@ def frame(
     columns: Sequence[str] = DEFAULT_COLUMNS,
     rank_by: str = SOLVED.option,
     search: str = "",
+    order: str = "",
 ) -> pd.DataFrame:
     """The ranking of one view and signature, best first, headed by the columns' labels.
 
     Scores in per cent, gaps in points. ``rank_by``: solved, calls or weighted. ``filters`` keep the
     rows whose value is among those given; they hide rows and change no rank. ``search`` is looked for
-    in model, organisation, provider and id. Unknown filters and columns are passed over.
+    in model, organisation, provider and id. ``order``: one of `ORDERS`, which moves rows and changes no
+    rank. Unknown filters and columns are passed over.
     """
     metric = BY_OPTION[rank_by]
     places = board.places(view, signature, metric.key)
@@ -41,6 +47,8 @@ def frame(
         if _passes(entry, filters or {}) and all(word in _searched(entry) for word in words)
     ]
     rows.sort(key=lambda entry: standing(entry.result, places[entry.id], metric))
+    if order == BY_HORIZON:
+        rows = longest_first(rows)
     chosen = [name for name in columns if name in COLUMNS]
     data = {
         COLUMNS[name].label: pd.Series(

@@ -27,6 +27,8 @@ class Entry:
     """Public minus fresh tasks (`evaluator.experiments.fresh_tasks`); None where none were asked."""
     foreseen: int = 0
     """How many literals a single-turn model cannot have seen (`evaluator.scoring.foreseen_values`)."""
+    horizon: Mapping[str, Any] | None = None
+    """What a run of its model over procedures says, asked by the same protocol; None without one."""
     same_as: str = ""
     """Id of an earlier run with the same calls, or of which it is a copy."""
 

@@ -23,6 +23,7 @@ from space.base.tiers import BASELINE, INCOMPLETE, MADE_HERE, VERIFIED
 from space.board.board import Board
 from space.board.copies import marked
 from space.board.entry import Entry
+from space.board.horizons import with_horizons
 from space.board.live_run import LiveRun
 from space.board.publish_run import submission_key
 from space.board.rank_cache import KeptPlaces
@@ -102,7 +103,7 @@ class LiveBoard:
         if missing:
             self._scorer.wake()
         return Board(
-            marked(entries),
+            with_horizons(marked(entries)),
             tuple(problems),
             len(missing),
             trouble,

@@ -8,7 +8,7 @@ from evaluator.scoring.metrics import BY_OPTION, SOLVED
 from space.base.sanitize import clean
 from space.base.tiers import VIEWS
 from space.board.board_columns import COLUMNS, DEFAULT_COLUMNS
-from space.board.board_table import FILTERS
+from space.board.board_table import FILTERS, ORDERS
 
 MAX_TEXT = 100
 MAX_VALUES = 20
@@ -23,6 +23,8 @@ class BoardQuery:
     """One of `VIEWS`; empty: the first that holds a run."""
     rank_by: str = SOLVED.option
     search: str = ""
+    order: str = ""
+    """One of `ORDERS`."""
     filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The values that pass, by filter."""
     columns: tuple[str, ...] = DEFAULT_COLUMNS
@@ -30,7 +32,7 @@ class BoardQuery:
     def to_query(self) -> str:
         """As a query string without its question mark."""
         default = BoardQuery()
-        values = {name: getattr(self, name) for name in ("view", "rank_by", "search")}
+        values = {name: getattr(self, name) for name in ("view", "rank_by", "search", "order")}
         pairs = [(name, value) for name, value in values.items() if value != getattr(default, name)]
         pairs += [(name, value) for name in FILTERS for value in self.filters.get(name, ())]
         if self.columns != default.columns:
@@ -60,6 +62,7 @@ def read_board_query(pairs: Sequence[tuple[str, str]]) -> BoardQuery:
     return BoardQuery(
         view=one("view", VIEWS, ""),
         rank_by=one("rank_by", tuple(BY_OPTION), SOLVED.option),
+        order=one("order", tuple(ORDERS), ""),
         search=clean(given.get("search", [""])[0], MAX_TEXT),
         filters={name: values for name, values in filters.items() if any(values)},
         columns=columns,

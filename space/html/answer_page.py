@@ -32,7 +32,7 @@ from space.base.markup import Child, join, notice, scroll, table, tag
 from space.base.sanitize import clean
 from space.base.shown_values import LONG, as_text, judgement, value, verdict
 from space.html.task_graph import graph
-from space.html.task_page import task_facts, task_head
+from space.html.task_page import folded, task_facts, task_head
 
 SHOWN_CALLS, SHOWN_REASONS, MAX_NAME = 40, 6, 64
 
@@ -48,7 +48,7 @@ def answer_page(explanation: Explanation, model: str) -> Markup:
             "Graph of the task with what the run did of it",
         ),
         tag("h3", "Expected calls, and what the run made of them"),
-        *_steps(explanation),
+        *folded(list(_steps(explanation)), explanation.task),
         tag("h3", "How the scores add up"),
         *_arithmetic(explanation),
         tag("h3", "All calls in order"),
@@ -92,8 +92,8 @@ def _steps(explanation: Explanation) -> Iterator[Markup]:
     for number, (step, judged) in enumerate(
         zip(explanation.task.steps, explanation.score.steps, strict=True), 1
     ):
-        yield tag("h4", f"{number} ", tag("code", step.tool), " ", judgement(judge_step(judged)))
-        yield _comparison(explanation, step, judged)
+        head = tag("h4", f"{number} ", tag("code", step.tool), " ", judgement(judge_step(judged)))
+        yield join([head, _comparison(explanation, step, judged)])
 
 
 def _comparison(explanation: Explanation, step: Step, judged: StepVerdict) -> Markup:

@@ -72,7 +72,16 @@ def board_html(board: Board, query: BoardQuery, rows: int = PAGE_ROWS) -> tuple[
 def _frame(board: Board, query: BoardQuery, signature: str) -> pd.DataFrame:
     """The ranking with one more column by which its entries are found."""
     names = list(dict.fromkeys((*_PINNED, *query.columns, "id")))
-    table = frame(board, query.view, signature, query.filters, names, query.rank_by, query.search)
+    table = frame(
+        board,
+        query.view,
+        signature,
+        query.filters,
+        names,
+        query.rank_by,
+        query.search,
+        query.order,
+    )
     return table.set_axis(names, axis=1)
 
 
@@ -82,7 +91,7 @@ def _notes(board: Board) -> Markup | None:
     if board.trouble:
         notes.append(notice(board.trouble, "problem"))
     if board.waiting:
-        notes.append(notice(f"{board.waiting} submissions are being scored and will appear here."))
+        notes.append(notice(f"{board.waiting} runs are being scored and will appear here."))
     if board.problems:
         items = [tag("li", problem) for problem in board.problems[:50]]
         count = "1 run" if len(board.problems) == 1 else f"{len(board.problems)} runs"

@@ -38,8 +38,8 @@ class Layers:
 
 def layers(task: Task) -> Layers:
     """The layers of a task's graph, ordered so that few lines cross."""
-    lines = _lines(task)
-    depth = _depths(len(task.steps), lines)
+    lines = lines_of(task)
+    depth = depths(len(task.steps), lines)
     routes = {}
     for source, target in lines:
         between = range(depth[source] + 1, depth[target])
@@ -63,7 +63,7 @@ def layers(task: Task) -> Layers:
     return Layers(tuple(ordered), routes)
 
 
-def _lines(task: Task) -> list[Line]:
+def lines_of(task: Task) -> list[Line]:
     """Each pair of a step and one that comes before it, once."""
     position = {step.step_id: i for i, step in enumerate(task.steps)}
     return [
@@ -75,7 +75,7 @@ def _lines(task: Task) -> list[Line]:
     ]
 
 
-def _depths(steps: int, lines: Sequence[Line]) -> list[int]:
+def depths(steps: int, lines: Sequence[Line]) -> list[int]:
     """How many steps stand above each on its longest way; lines come by their targets."""
     depth = [0] * steps
     for source, target in lines:

@@ -12,6 +12,17 @@ from evaluator.scoring.verdict import TaskScore
 from space.base.markup import tag
 from space.base.sanitize import clean
 from space.html.graph_layout import Layers, Line, Stop, layers
+from space.html.graph_states import (
+    PLAIN,
+    RIGHT,
+    STATES,
+    WRONG,
+    flow_state,
+    graph_words,
+    step_state,
+    worst,
+)
+from space.html.long_graph import long_graph
 
 BOX_WIDTH, BOX_HEIGHT = 186, 44
 _COLUMN, _PASSING = 206, 34
@@ -22,8 +33,12 @@ _CHARACTER = 6.7
 """The width of a character of a label, in monospaced type of 11 pixels."""
 _LONGEST_VALUE, _LONGEST_LABEL = 24, 56
 
-RIGHT, WRONG, MISSING, PLAIN = "right", "wrong", "missing", "plain"
-_STATES = {RIGHT: "✓ right", WRONG: "≈ called, not right", MISSING: "✗ no call", PLAIN: ""}
+MOST_BOXES = 8
+"""Of more steps a picture with boxes is wider than what people look at."""
+
+
+_SIGNS = {RIGHT: "✓ ", WRONG: "✗ ", PLAIN: ""}
+"""Before what flows, whether it did."""
 
 
 class _Label(NamedTuple):
@@ -43,6 +58,8 @@ def graph(task: Task, score: TaskScore | None = None) -> Markup:
 
     Signs and strokes say what the colours say, and `graph_words` what the picture says.
     """
+    if len(task.steps) > MOST_BOXES:
+        return long_graph(task, score)
     drawn = layers(task)
     labels = {line: _labels(task, line, score) for line in drawn.routes}
     longest = max(
@@ -56,7 +73,7 @@ def graph(task: Task, score: TaskScore | None = None) -> Markup:
     ]
     parts += _draw_labels(drawn, places, labels, width)
     parts += [
-        _draw_step(f"{i + 1} {task.steps[i].tool}", _state(score, i), places[stop])
+        _draw_step(f"{i + 1} {task.steps[i].tool}", step_state(score, i), places[stop])
         for layer in drawn.stops
         for stop in layer
         for i in [stop.source] * stop.is_step
@@ -68,42 +85,14 @@ def graph(task: Task, score: TaskScore | None = None) -> Markup:
     return tag("svg", *parts, role="img", aria_label=words, viewBox=box, class_="graph", **size)
 
 
-def graph_words(task: Task, score: TaskScore | None = None) -> str:
-    """The picture in words: a sentence for each step."""
-    sentences = []
-    for position, step in enumerate(task.steps):
-        takes = [f"{e.path} of {_words(e.source)} as {e.argument}" for e in step.edges]
-        if not takes and step.depends_on:
-            takes = [f"what {' and '.join(map(_words, step.depends_on))} gave"]
-        sentence = f"{_words(step.step_id).capitalize()} is {step.tool}"
-        if takes:
-            sentence += f", which takes {', '.join(takes)}"
-        state = _STATES[_state(score, position)].partition(" ")[2]
-        sentences.append(f"{sentence}{f': {state}' if state else ''}.")
-    return " ".join(sentences)
-
-
-def _words(step_id: str) -> str:
-    return step_id.replace("_", " ")
-
-
-def _state(score: TaskScore | None, position: int) -> str:
-    if score is None:
-        return PLAIN
-    step = score.steps[position]
-    return MISSING if step.call is None else RIGHT if step.is_right else WRONG
-
-
 def _labels(task: Task, line: Line, score: TaskScore | None) -> list[_Label]:
     source, step = task.steps[line[0]], task.steps[line[1]]
     labels = []
     for number, edge in enumerate(step.edges):
         if edge.source != source.step_id:
             continue
-        state, sign = PLAIN, ""
-        if score is not None:
-            did = score.steps[line[1]].edges[number].is_exact
-            state, sign = (RIGHT, "✓ ") if did else (WRONG, "✗ ")
+        state = flow_state(score, line[1], number)
+        sign = _SIGNS[state]
         value = _short(dig(dict(source.output), edge.path))
         text = f"{sign}{edge.path}{f' {value}' if value else ''} → {edge.argument}"
         labels.append(_Label(clean(text, _LONGEST_LABEL), state))
@@ -170,8 +159,7 @@ def _draw_line(
         at = _Point(places[stop].x, places[stop].y + BOX_HEIGHT)
     x, y = _port(drawn, line, places)
     path += _curve(at, _Point(x, y - _HEAD))
-    states = {label.state for label in labels}
-    state = next((state for state in (WRONG, RIGHT) if state in states), PLAIN)
+    state = worst(label.state for label in labels)
     head = f"M{x - 5:.0f} {y - _HEAD:.0f}h10L{x:.0f} {y:.0f}Z"
     return [
         tag("path", d=path, class_=f"flow {state}"),
@@ -213,7 +201,7 @@ def _draw_label(label: _Label, x: float, y: float, half: float) -> Markup:
 
 
 def _draw_step(name: str, state: str, at: _Point) -> Markup:
-    state_words = _STATES[state]
+    state_words = STATES[state]
     left, middle = round(at.x - BOX_WIDTH / 2), round(at.x)
     box = tag("rect", x=left, y=round(at.y), width=BOX_WIDTH, height=BOX_HEIGHT, rx=6)
     first = round(at.y + (18 if state_words else 27))

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from dataset_builder.tasks.task import Suite, Task
+from dataset_builder.tasks.task import Level, Suite, Task
 from evaluator.explaining.explanation import BAD, GOOD
 from evaluator.scoring.error_classes import INFRASTRUCTURE, MISSING
 from evaluator.scoring.metrics import CALLS
@@ -43,7 +43,8 @@ class TaskRow:
         values: Iterable[object]
         match name:
             case "level":
-                values = (f"L{int(self.task.level)}",)
+                level = self.task.level
+                values = (level.title if level is Level.PROCEDURE else f"L{level.value}",)
             case "category":
                 values = self.task.metadata.get("categories", ())
             case "tool":

@@ -1,6 +1,6 @@
 """A task as HTML: the prompt, the offered tools, the graph, and the expected calls."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
@@ -12,14 +12,22 @@ from space.base.markup import Child, badge, join, scroll, tag
 from space.base.shown_values import value
 from space.html.task_graph import graph
 
+FOLDED_FROM = 8
+"""More calls are folded away, so many at a time."""
+
 
 def task_head(task: Task) -> Markup:
     """What a task is called and what it asks."""
     head = [
-        tag("h2", task.task_id, " ", badge(QUANTITY_NAMES[f"L{task.level.value}"], "plain")),
+        tag("h2", task.task_id, " ", badge(level_name(task), "plain")),
         tag("blockquote", task.prompt, class_="asked"),
     ]
     return join(head)
+
+
+def level_name(task: Task) -> str:
+    """What people read of a task's level: Chain (L1), or Procedure, which is none of the suite's levels."""
+    return QUANTITY_NAMES.get(f"L{task.level.value}", task.level.title)
 
 
 def task_page(task: Task) -> Markup:
@@ -56,9 +64,23 @@ def _picture(picture: Markup) -> list[Markup]:
 
 def _expected(task: Task) -> Iterator[Markup]:
     yield tag("h3", "Expected calls")
-    for number, step in enumerate(task.steps, 1):
-        yield tag("h4", f"{number} ", tag("code", step.tool))
-        yield expected_call(step, task.prompt)
+    calls = [
+        join([tag("h4", f"{number} ", tag("code", step.tool)), expected_call(step, task.prompt)])
+        for number, step in enumerate(task.steps, 1)
+    ]
+    yield from folded(calls, task)
+
+
+def folded(parts: Sequence[Markup], task: Task) -> Iterator[Markup]:
+    """A part for each step; those of a long procedure are folded away, some at a time."""
+    if len(parts) <= FOLDED_FROM:
+        yield from parts
+        return
+    for start in range(0, len(parts), FOLDED_FROM):
+        steps = task.steps[start : start + FOLDED_FROM]
+        tools = ", ".join(step.tool for step in steps)
+        summary = tag("summary", f"{start + 1} to {start + len(steps)}: ", tag("code", tools))
+        yield tag("details", summary, *parts[start : start + FOLDED_FROM], class_="steps")
 
 
 def expected_call(step: Step, prompt: str) -> Markup:

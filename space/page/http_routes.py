@@ -103,7 +103,9 @@ def board_csv(board: Board, query: BoardQuery) -> str:
     names = list(dict.fromkeys((*query.columns, "signature", "id")))
     view = query.view or first_view(board)
     tables = [
-        frame(board, view, signature, query.filters, names, query.rank_by, query.search)
+        frame(
+            board, view, signature, query.filters, names, query.rank_by, query.search, query.order
+        )
         for signature in board.signatures(view)
     ]
     return to_csv(pd.concat(tables, ignore_index=True)) if tables else ""

@@ -47,9 +47,11 @@ class CompareTab:
         """The comparison of runs by their ids, those of an address or of the choice."""
         board = self._services.board.current()
         names = list(dict.fromkeys(names))
-        chosen = [name for name in names if board.find(name)][:MOST]
+        comparable = [entry for entry in board.entries if not entry.result.is_horizon]
+        ids = {entry.id for entry in comparable}
+        chosen = [name for name in names if name in ids][:MOST]
         return {
-            self.runs: gr.update(choices=run_choices(board), value=chosen),
+            self.runs: gr.update(choices=run_choices(comparable), value=chosen),
             self.page: self._comparison(board, names),
         }
 
@@ -84,6 +86,9 @@ class CompareTab:
             entry = board.find(name)
             if entry is None or entry.status == WITHDRAWN:
                 why = "is not on this page" if entry is None else "was withdrawn"
+                return notice(f"The run {clean(name, 40)!r} {why}.", "problem")
+            if entry.result.is_horizon:
+                why = "is of procedures; horizons stand side by side under Figures"
                 return notice(f"The run {clean(name, 40)!r} {why}.", "problem")
             entries.append(entry)
         try:

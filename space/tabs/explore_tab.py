@@ -103,7 +103,7 @@ class ExploreTab:
             part: gr.update(choices=sorted({*values, *chosen}), value=list(chosen))
             for part, values, chosen in options
         }
-        runs = [(NO_RUN, ""), *run_choices(board)]
+        runs = [(NO_RUN, ""), *run_choices(board.entries)]
         return filters | {
             self.run: gr.update(choices=runs, value=entry.id if entry else ""),
             self.listing: shown_if(not task_id),

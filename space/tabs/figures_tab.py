@@ -14,6 +14,7 @@ from evaluator.scoring.metrics import SOLVED
 from space.base.markup import join, notice, tag
 from space.base.tiers import BASELINE, FLAGGED, VIEWS, WITHDRAWN
 from space.board.board import Board, first_view
+from space.board.horizons import may_be_drawn
 from space.html.board_html import VIEW_LABELS
 from space.services import Services
 from space.tabs.components import FIGURES, QUICK, Frame, Updates, markup, shown_if
@@ -116,10 +117,13 @@ def _title(figure: Figure) -> Markup:
 
 def sections(board: Board, view: str) -> tuple[list[Section], int]:
     """The report's sections with figures for the runs of a view, and how many runs are left out."""
+    horizons = [entry.result for entry in board.horizons if may_be_drawn(entry, view)]
     entries = [
         entry
         for entry in board.entries
-        if entry.tier in (view, BASELINE) and entry.status not in (WITHDRAWN, FLAGGED)
+        if entry.tier in (view, BASELINE)
+        and entry.status not in (WITHDRAWN, FLAGGED)
+        and not entry.result.is_horizon
     ]
     runs = [entry for entry in entries if entry.tier == view]
     runs.sort(key=lambda entry: (-float(entry.result.scores[SOLVED.total] or 0), entry.id))
@@ -128,9 +132,9 @@ def sections(board: Board, view: str) -> tuple[list[Section], int]:
     references = [
         entry for entry in entries if entry.tier == BASELINE and entry.result.signature in settings
     ]
-    if not drawn:
+    if not drawn and not horizons:
         return [], 0
-    report = compose([entry.result for entry in (*drawn, *references)])
+    report = compose([*(entry.result for entry in (*drawn, *references)), *horizons])
     return [section for section in report.sections if section.figures], len(runs) - len(drawn)
 
 

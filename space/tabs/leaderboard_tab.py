@@ -9,7 +9,7 @@ from evaluator.scoring.metrics import BY_OPTION, SOLVED
 from space.base.markup import link, tag
 from space.base.tiers import VIEWS
 from space.board.board_columns import COLUMNS
-from space.board.board_table import FILTERS, choices
+from space.board.board_table import FILTERS, ORDERS, choices
 from space.board.page_address import MAX_TEXT, BoardQuery
 from space.html.board_html import PAGE_ROWS, VIEW_LABELS, board_html, skeleton
 from space.services import Services
@@ -49,6 +49,12 @@ class LeaderboardTab:
                 label="Rank by",
                 min_width=160,
             )
+            self.order = gr.Dropdown(
+                [(label, name) for name, label in ORDERS.items()],
+                value="",
+                label="Order",
+                min_width=160,
+            )
             self.search = gr.Textbox(
                 label="Search",
                 placeholder="model, organisation, provider",
@@ -79,7 +85,14 @@ class LeaderboardTab:
     @property
     def controls(self) -> list[Any]:
         """What the board is set with, in the order of the page."""
-        return [self.view, self.rank_by, self.search, *self.filters.values(), self.columns]
+        return [
+            self.view,
+            self.rank_by,
+            self.order,
+            self.search,
+            *self.filters.values(),
+            self.columns,
+        ]
 
     @property
     def shown(self) -> list[Any]:
@@ -93,6 +106,7 @@ class LeaderboardTab:
         return BoardQuery(
             view=values[self.view],
             rank_by=values[self.rank_by],
+            order=values[self.order] or "",
             search=(values[self.search] or "")[:MAX_TEXT],
             filters=filters,
             columns=tuple(name for name in COLUMNS if name in columns) or BoardQuery().columns,
@@ -108,6 +122,7 @@ class LeaderboardTab:
         updates: Updates = {
             self.view: query.view,
             self.rank_by: query.rank_by,
+            self.order: query.order,
             self.search: query.search,
             self.columns: list(query.columns),
         }

@@ -1,15 +1,16 @@
 """The runs of the board as a list to choose from."""
 
+from collections.abc import Iterable
+
 from evaluator.traces.signature import signature_text
 from space.base.tiers import BASELINE
-from space.board.board import Board
 from space.board.entry import Entry
 
 
-def run_choices(board: Board) -> list[tuple[str, str]]:
+def run_choices(entries: Iterable[Entry]) -> list[tuple[str, str]]:
     """The runs to choose from, models first: a name that tells them apart, and the id."""
-    entries = sorted(board.entries, key=lambda entry: entry.tier == BASELINE)
-    return [(_label(entry), entry.id) for entry in entries]
+    models_first = sorted(entries, key=lambda entry: entry.tier == BASELINE)
+    return [(_label(entry), entry.id) for entry in models_first]
 
 
 def _label(entry: Entry) -> str:

@@ -13,7 +13,8 @@ from dataset_builder.tools import catalogue
 from evaluator.scoring.score import score_task
 from evaluator.traces.trace import Call, Trace
 from space.html.graph_layout import layers
-from space.html.task_graph import graph, graph_words
+from space.html.graph_states import graph_words
+from space.html.task_graph import graph
 
 SUITE = published_suite()
 BY_PATTERN = {task.metadata["pattern"]: task for task in SUITE.tasks}

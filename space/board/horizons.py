@@ -1,0 +1,68 @@
+"""Runs of procedures: they stand in no ranking and lend their horizon to their models' rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from evaluator.horizon.length_text import by_length, length_text, limit_text
+from space.base.tiers import BASELINE, COPY, FLAGGED, SELF_REPORTED, WITHDRAWN
+from space.board.entry import Entry
+
+_NOT_COUNTED = (COPY, FLAGGED, WITHDRAWN)
+_Key = tuple[bool, str, str, str | None]
+
+
+def with_horizons(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entries in their order, each run over the suite with its model's horizon."""
+    by_model = _by_model([entry for entry in entries if entry.result.is_horizon])
+    return tuple(
+        entry if entry.result.is_horizon else replace(entry, horizon=by_model.get(_key(entry)))
+        for entry in entries
+    )
+
+
+def horizon_text(entry: Entry) -> str:
+    """H50 with its interval, and the limit where that ended the climb; empty without a horizon."""
+    if entry.horizon is None:
+        return ""
+    return "; ".join(filter(None, [str(length_text(entry.horizon)), limit_text(entry.horizon)]))
+
+
+def may_be_drawn(entry: Entry, view: str) -> bool:
+    """Whether a run of procedures is shown in a view: an upload among uploads, what was made here else."""
+    is_seen = entry.tier == BASELINE or (entry.tier == SELF_REPORTED) == (view == SELF_REPORTED)
+    return is_seen and entry.status not in _NOT_COUNTED
+
+
+def longest_first(entries: Sequence[Entry]) -> list[Entry]:
+    """By horizon; those that have the same, or none, stay in their order, none last."""
+
+    def place(entry: Entry) -> tuple[float, ...]:
+        return (1,) if entry.horizon is None else (0, *(-part for part in by_length(entry.horizon)))
+
+    return sorted(entries, key=place)
+
+
+def _by_model(horizons: Sequence[Entry]) -> Mapping[_Key, Mapping[str, object]]:
+    """The section of each model and protocol; of several runs that with the most answers, then the last."""
+    chosen: dict[_Key, Entry] = {}
+    for entry in horizons:
+        if entry.status in _NOT_COUNTED:
+            continue
+        before = chosen.get(_key(entry))
+        if before is None or _answers(entry) >= _answers(before):
+            chosen[_key(entry)] = entry
+    return {key: entry.result.scores["horizon"] for key, entry in chosen.items()}
+
+
+def _key(entry: Entry) -> _Key:
+    """What a run has in common with the horizon that it is shown with.
+
+    An upload borrows nothing from what was made here, nor from what somebody else uploaded.
+    """
+    is_uploaded = entry.tier == SELF_REPORTED
+    submitter = entry.about.get("submitter", "") if is_uploaded else ""
+    return is_uploaded, submitter, entry.result.model, entry.result.scores["protocol"]
+
+
+def _answers(entry: Entry) -> int:
+    return sum(rung["tasks"] for rung in entry.result.scores["horizon"]["rungs"])
