@@ -38,6 +38,7 @@ class Ledger:
         self._flowed: set[str] = set()
         self._flowed_numbers: set[float] = set()
         self._flowed_texts: list[str] = []
+        self._flowed_lists: list[frozenset[float]] = []
 
     def fresh(self, draft: Draft) -> list[Result]:
         """Those of a new step's results that neither it nor the prompt states, and no step gave."""
@@ -75,7 +76,11 @@ class Ledger:
         for result in draft.sources:
             flowed += _flowing_texts(result)
             numbers |= _flowing_numbers(result)
-        if not numbers.isdisjoint(numbers_in(stated)):
+        newly_stated = numbers_in(stated)
+        if not numbers.isdisjoint(newly_stated):
+            return False
+        lists = filter(None, [*self._flowed_lists, *map(_flowing_list, draft.sources)])
+        if any(one - self._numbers <= newly_stated for one in lists):
             return False
         folded = fold(stated)
         if any(text in folded for text in flowed):
@@ -95,6 +100,7 @@ class Ledger:
             self._flowed.add(_key(result.value))
             self._flowed_numbers |= _flowing_numbers(result)
             self._flowed_texts += _flowing_texts(result)
+            self._flowed_lists += filter(None, [_flowing_list(result)])
 
     def _note_statement(self, draft: Draft) -> None:
         stated = draft.stated
@@ -138,3 +144,10 @@ def _flowing_texts(result: Result) -> list[str]:
 def _flowing_numbers(result: Result) -> set[float]:
     value = result.value
     return {float(value), abs(float(value))} if isinstance(value, int | float) else set()
+
+
+def _flowing_list(result: Result) -> frozenset[float]:
+    """The numbers of a list, which the prompt must not state all; none of any other value."""
+    if not isinstance(result.value, list):
+        return frozenset()
+    return frozenset(float(item) for item in result.value if isinstance(item, int | float))
