@@ -69,7 +69,7 @@ class Binder:
             self._take(hole, others, wanted if is_widest else fewest)
             if self._count(hole) < fewest:
                 return None
-        return {hole: tuple(results) for hole, results in self._flows.items()}
+        return {hole: tuple(sorted(self._flows[hole], key=_is_worded)) for hole in self._flows}
 
     def _holes_for(self, source: Result) -> list[str]:
         """The holes that may take the source; those that a literal may fill only where there is no other."""
@@ -125,3 +125,8 @@ class Binder:
 
     def _count(self, hole: str) -> int:
         return len(self._flows.get(hole, ()))
+
+
+def _is_worded(result: Result) -> bool:
+    """Whether a value begins with a word: such come after figures, lest "negative, 23.4" be read as one."""
+    return isinstance(result.value, str) and not result.value[:1].isdigit()

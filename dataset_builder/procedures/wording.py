@@ -1,5 +1,6 @@
 """The prompt of a procedure: its sentences in a list or in prose, each result called by one name."""
 
+import re
 from collections.abc import Sequence
 from itertools import product
 
@@ -14,11 +15,11 @@ from dataset_builder.values.draw import Draw
 _INTRODUCTIONS = {
     "executed": "Please do all of the following, each thing once.",
     "shuffled": (
-        "Please do all of the following, each thing once. It is not written down in the order in "
-        "which it can be done: some of it needs results that are mentioned only further on."
+        "Please do all of the following, each thing once. The steps do not stand in the order in "
+        "which they can be done: some need results of steps that come only further on."
     ),
 }
-_NUMBERED = "The numbers in brackets count the steps."
+_NUMBERED = "The steps are numbered in brackets."
 _CONNECTORS = {
     "executed": ("Then", "Next,", "After that,", "Also", "In addition,"),
     "shuffled": ("Also", "In addition,", "Besides,"),
@@ -33,6 +34,11 @@ def frame(scenario: Scenario) -> str:
     return "\n".join(
         [*scenario.openings, *_INTRODUCTIONS.values(), _NUMBERED, *dict.fromkeys(called)]
     )
+
+
+def _names(result: Result) -> bool:
+    """Whether the sentence of its step has a result's noun in it."""
+    return re.search(rf"\b{re.escape(result.given.noun)}\b", result.step.wording) is not None
 
 
 class Wording:
@@ -92,7 +98,7 @@ class Wording:
         parts[1::2] = [self._hole(draft, hole) for hole in parts[1::2]]
         text = "".join(parts)
         if name := self._names.get(draft.step_id):
-            text = f"{text} (call it {name})"
+            text = f"{text} (call this step {name})"
         elif text.endswith((".”", "!”", "?”")):
             return f"{connector} {text}" if connector else f"{text[0].upper()}{text[1:]}"
         return f"{connector} {text}." if connector else f"{text[0].upper()}{text[1:]}."
@@ -130,10 +136,10 @@ class Wording:
             return f"the {noun} from step {self._place[result.step.step_id]}"
         if self._points(result, taker):
             return f"{'those' if result.given.is_plural else 'that'} {noun}"
-        return result.phrase or f"the {self._names[result.step.step_id]} {noun}"
+        return result.phrase or f"the {noun} from step {self._names[result.step.step_id]}"
 
     def _points(self, result: Result, taker: Draft) -> bool:
-        """Whether "that" says which one: it comes from the sentence before, which speaks of no other.
+        """Whether "that" says which one: the sentence before names it, and speaks of no other.
 
         Of two results that a call takes, or of a source that takes results itself, a reader might
         think of the wrong one.
@@ -141,6 +147,6 @@ class Wording:
         if self._dials.order != "executed" or len(taker.sources) != 1:
             return False
         follows = self._place[taker.step_id] == self._place[result.step.step_id] + 1
-        if not follows or result.step.sources:
+        if not follows or result.step.sources or not _names(result):
             return False
         return self._draw.fraction(f"that {taker.number}") < 0.6

@@ -132,7 +132,7 @@ def test_a_name_is_given_once_and_used_for_its_step_alone(calls: int) -> None:
         dials = task.metadata["dials"]
         if dials["naming"] != "description":
             continue
-        given = re.findall(rf"\(call it ({name})\)", task.prompt)
+        given = re.findall(rf"\(call this step ({name})\)", task.prompt)
         assert len(set(given)) == len(given)
         if dials["form"] != "list":
             continue
@@ -141,11 +141,35 @@ def test_a_name_is_given_once_and_used_for_its_step_alone(calls: int) -> None:
         owner = {
             match[1]: step_id
             for step_id, sentence in zip(listed, texts, strict=True)
-            if (match := re.search(rf"\(call it ({name})\)", sentence))
+            if (match := re.search(rf"\(call this step ({name})\)", sentence))
         }
         for step_id, sentence in zip(listed, texts, strict=True):
-            used = {owner[n] for n in re.findall(rf"the ({name}) [a-z]", sentence) if n in owner}
+            used = {owner[n] for n in re.findall(rf"from step ({name})", sentence)}
             assert used <= set(steps[step_id].depends_on), sentence
+
+
+def test_that_and_those_are_said_of_what_the_sentence_before_names() -> None:
+    nouns = sorted({given.noun for clause in grammar().clauses for given in clause.gives}, key=len)
+    noun = "|".join(map(re.escape, reversed(nouns)))
+    pointed = 0
+    for task in (task for calls in (32, 64, 128) for task in rung_of(calls)):
+        if task.metadata["dials"]["form"] != "list":
+            continue
+        for before, sentence in pairwise(sentences(task)):
+            for named in re.findall(rf"(?<!proportions )\b(?:that|those) ({noun})\b", sentence):
+                pointed += 1
+                assert named in before
+    assert pointed
+
+
+@pytest.mark.parametrize("calls", [16, 64, 256])
+def test_messages_name_figures_before_words(calls: int) -> None:
+    for task in rung_of(calls):
+        for step in task.steps:
+            for rule in step.match.values():
+                values = rule.get("values", ())
+                are_words = [isinstance(v, str) and not v[:1].isdigit() for v in values]
+                assert are_words == sorted(are_words), step.match
 
 
 @pytest.mark.parametrize("calls", [16, 128])
