@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evaluator.horizon.length_text import NONE, exponent_text, ladder_ends, length_text
 from evaluator.scoring.text_tables import columns, percent
 
 
@@ -20,12 +21,10 @@ def horizon_text(section: Mapping[str, Any]) -> str:
         for rung in section["rungs"]
     ]
     head = ("calls", "procedures", "solved", "95 %", "calls right", "limited")
-    last = section["rungs"][-1]["calls"] if section["rungs"] else None
-    first = section["rungs"][0]["calls"] if section["rungs"] else None
     figures = [
-        ("H50, calls", length_text(section["h50"], first, last)),
-        ("H80, calls", length_text(section["h80"], first, last)),
-        ("composition exponent k", _number_with_ends(section["exponent"], "{:.2f}")),
+        ("H50, calls", str(length_text(section))),
+        ("H80, calls", str(length_text(section, "h80"))),
+        ("composition exponent k", exponent_text(section)),
         ("independent errors would give H50", _independent(section["independent"])),
     ]
     return f"{columns([head, *rungs], right=range(6))}\n\n{columns(figures)}"
@@ -36,39 +35,18 @@ def horizon_rows(scores: Sequence[Mapping[str, Any]]) -> str:
     rows = [("model", "H50, calls", "H80, calls", "k", "asked up to", "protocol")]
     for each in scores:
         section = each["horizon"]
-        lengths = [rung["calls"] for rung in section["rungs"]] or [0]
-        ends = lengths[0], lengths[-1]
+        ends = ladder_ends(section)
         rows.append(
             (
                 each["model"] or "unnamed model",
-                length_text(section["h50"], *ends),
-                length_text(section["h80"], *ends),
-                _number_with_ends(section["exponent"], "{:.2f}"),
-                str(lengths[-1]),
+                str(length_text(section)),
+                str(length_text(section, "h80")),
+                exponent_text(section),
+                str(ends[1]) if ends else NONE,
                 section["protocol"],
             )
         )
     return columns(rows)
-
-
-def length_text(length: Mapping[str, Any], first: int | None, last: int | None) -> str:
-    """A horizon with its interval: ``69 (51 to 98)``, ``> 256``, ``< 4``."""
-    low = "" if length["low"] is None else f"{length['low']:.0f}"
-    high = "" if length["high"] is None else f"{length['high']:.0f}"
-    if length["above"]:
-        return f"> {last}" if low in ("", str(last)) else f"> {last} (at least {low})"
-    if length["below"]:
-        return f"< {first}" if high in ("", str(first)) else f"< {first} (at most {high})"
-    if length["value"] is None:
-        return "–"
-    return f"{length['value']:.0f} ({low or f'< {first}'} to {high or f'> {last}'})"
-
-
-def _number_with_ends(value: Mapping[str, Any], form: str) -> str:
-    if value["value"] is None:
-        return "–"
-    number, low, high = (form.format(value[name]) for name in ("value", "low", "high"))
-    return f"{number} ({low} to {high})"
 
 
 def _independent(independent: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ values in words is not judged.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -200,10 +201,6 @@ def _dates_in(text: str) -> frozenset[str]:
     for match in (match for form in _DATE_FORMS for match in form.finditer(text)):
         with suppress(ValueError):
             dates.add(date(match[0]))
-            position = match.end()
-        except ValueError:
-            # "0.05, then Denver, then 2026-07-25", each in a line, begins like the 5th of a month.
-            position = match.start() + 1
     return frozenset(dates)
 
 
