@@ -2,60 +2,102 @@
 
 What a pair is worth depends on the calls that stand for the steps upstream of it. So a first plan is
 the optimal assignment where each pair is worth what may be hoped for it. Then the steps are settled
-layer by layer from upstream: where a planned pair turns out to be worth less, true worths take the
-place of the layer's hopes, and what is not settled yet is planned anew. So a wrong or missing call
-costs its own step, and does not take the calls of those after it.
+layer by layer from upstream: true worths take the place of the layer's hopes, and what is not settled
+yet is planned anew. A hope downstream that does not come true may have held a call that a step
+upstream of it needed, so the whole is planned again by those true worths, and settled again, for as
+long as that makes it better. So a wrong or missing call costs its own step, and does not take the
+calls of other steps.
 """
 
 from collections.abc import Mapping, Sequence
 
-from evaluator.scoring.align import QUANTUM, Alignment, Pairs, Worth
+from evaluator.scoring.align import QUANTUM, Alignment, Pairs, Worth, value_of
 
 # Of the calls that some steps compete for the first are looked at: two for each step, and these.
 SPARE_CALLS = 100
+# Two or three rounds find all that they ever find; the bound is for the time of the worst case.
+_MOST_ROUNDS = 8
 _MOST_EDGES, _MOST_CALLS = 1_000, 100_000
 _NOWHERE = -1
 
 
 def align_at_length(pairs: Pairs) -> Alignment:
     """An alignment that is good by the order of `evaluator.scoring.align`."""
-    steps = len(pairs.candidates)
-    plan: list[int | None] = [None] * steps
-    weights: list[dict[int, int]] = [{} for _ in range(steps)]
-    depths = _depths(pairs.sources)
-    groups = competing(pairs.candidates)
+    plan = _Plan(pairs)
+    best = plan.settled()
+    bound = value_of(best, pairs)
+    for _ in range(_MOST_ROUNDS):
+        alignment = plan.settled()
+        value = value_of(alignment, pairs)
+        if value <= bound:
+            break
+        best, bound = alignment, value
+    return best
 
-    def weight(step: int, call: int) -> int:
-        upstream = tuple(plan[source] for source in pairs.sources[step])
-        return _weight(pairs.worth(step, call, upstream), abs(call - step), steps)
 
-    for group in groups:
-        calls = sorted({call for step in group for call in pairs.candidates[step]})
-        looked_at = set(calls[: 2 * len(group) + SPARE_CALLS])
-        for step in group:
-            hopes = {c: pairs.ceiling(step, c) for c in pairs.candidates[step] if c in looked_at}
-            weights[step] = {c: _weight(hope, abs(c - step), steps) for c, hope in hopes.items()}
-        _assign(group, weights, plan)
-    for depth in range(max(depths, default=-1) + 1):
+class _Plan:
+    """The calls planned for the steps, and what each pair is taken to be worth: at first all it may."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        steps = range(len(pairs.candidates))
+        groups = competing(pairs.candidates)
+        depths = _depths(pairs.sources)
+        self._calls: list[int | None] = [None for _ in steps]
+        self._pairs = pairs
+        self._groups = groups
+        # Steps of one group and depth, each with all of the group from that depth on.
+        self._layers = [
+            (
+                [step for step in group if depths[step] == depth],
+                [step for step in group if depths[step] >= depth],
+            )
+            for depth in range(max(depths, default=-1) + 1)
+            for group in groups
+            if any(depths[step] == depth for step in group)
+        ]
+        self._weights: list[dict[int, int]] = [{} for _ in steps]
         for group in groups:
-            layer = [step for step in group if depths[step] == depth]
-            planned = [(step, call) for step in layer if (call := plan[step]) is not None]
-            # No hope is below the truth, so a plan that comes true is the best one still.
-            if any(weight(step, call) < weights[step][call] for step, call in planned):
-                for step in layer:
-                    weights[step] = {call: weight(step, call) for call in weights[step]}
-                _assign([step for step in group if depths[step] >= depth], weights, plan)
-    return tuple(plan)
+            calls = sorted({call for step in group for call in pairs.candidates[step]})
+            looked_at = set(calls[: 2 * len(group) + SPARE_CALLS])
+            for step in group:
+                hopes = {
+                    c: pairs.ceiling(step, c) for c in pairs.candidates[step] if c in looked_at
+                }
+                self._weights[step] = self._weighted(step, hopes)
+        self._upstream: list[Alignment | None] = [None for _ in steps]
 
+    def settled(self) -> Alignment:
+        """Planned anew, and again from each layer on where a weight was not true; then all are."""
+        for group in self._groups:
+            self._assign(group)
+        for layer, onwards in self._layers:
+            corrected = [step for step in layer if self._is_corrected(step)]
+            if corrected:
+                self._assign(onwards)
+        return tuple(self._calls)
 
-def _assign(
-    steps: Sequence[int], weights: Sequence[Mapping[int, int]], plan: list[int | None]
-) -> None:
-    """Plan the calls of these steps anew; the others keep theirs."""
-    kept = {call for step, call in enumerate(plan) if step not in steps}
-    free = [{c: w for c, w in weights[step].items() if c not in kept} for step in steps]
-    for step, call in zip(steps, best_assignment(free), strict=True):
-        plan[step] = call
+    def _is_corrected(self, step: int) -> bool:
+        """Whether its calls, as the steps upstream are planned now, are worth other than was taken."""
+        upstream = tuple(self._calls[source] for source in self._pairs.sources[step])
+        if upstream == self._upstream[step]:
+            return False
+        self._upstream[step] = upstream
+        taken = self._weights[step]
+        worths = {call: self._pairs.worth(step, call, upstream) for call in taken}
+        self._weights[step] = self._weighted(step, worths)
+        return self._weights[step] != taken
+
+    def _weighted(self, step: int, worths: Mapping[int, Worth]) -> dict[int, int]:
+        steps = len(self._calls)
+        return {call: _weight(worth, abs(call - step), steps) for call, worth in worths.items()}
+
+    def _assign(self, steps: Sequence[int]) -> None:
+        """Plan the calls of these steps anew; the others keep theirs."""
+        planned = set(steps)
+        kept = {call for step, call in enumerate(self._calls) if step not in planned}
+        free = [{c: w for c, w in self._weights[step].items() if c not in kept} for step in steps]
+        for step, call in zip(steps, best_assignment(free), strict=True):
+            self._calls[step] = call
 
 
 def _weight(worth: Worth, displacement: int, steps: int) -> int:

@@ -1,6 +1,7 @@
 """Alignment and order at length: as good as the search where that can be asked, and never a cascade."""
 
 import json
+import random
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,9 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dataset_builder.procedures.dials import Dials
+from dataset_builder.procedures.procedure import make_procedure
 from dataset_builder.tasks.engine import CompositionEngine
+from dataset_builder.tasks.task import Task
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.replay import replay
+from evaluator.asking.baselines.oracle_and_dump import arguments_with_references
 from evaluator.scoring.align import align, value_of
 from evaluator.scoring.bipartite_matching import pair_off
 from evaluator.scoring.call_order import longest_in_order, most_in_order
@@ -25,7 +30,8 @@ from evaluator.scoring.long_alignment import (
 )
 from evaluator.scoring.score import score_task
 from evaluator.scoring.verdict import TaskScore
-from evaluator.traces.trace import Call
+from evaluator.traces.protocols import SINGLE_TURN
+from evaluator.traces.trace import Call, Trace
 from tests.differential.mutations import mutants
 from tests.samples.long_tasks import flawed_answer, long_task
 from tests.scoring.test_align import Table, every_alignment, tables
@@ -139,6 +145,95 @@ def _pointing(value: Any, numbers: dict[int, int]) -> Any:
     """Arguments whose references point at other calls."""
     text = json.dumps(value)
     return json.loads(re.sub(r"\{\{(\d+)\.", lambda found: f"{{{{{numbers[int(found[1])]}.", text))
+
+
+# Answers that leave calls out -----------------------------------------------------------------
+
+
+def right_steps(task: Task, calls: Sequence[Call]) -> set[int]:
+    """The positions of the steps that these calls make right."""
+    trace = Trace(task.task_id, tuple(calls), protocol=SINGLE_TURN, catalogue="full")
+    return {i for i, step in enumerate(score_task(task, trace, TOOLS).steps) if step.is_right}
+
+
+def made_in_order(task: Task, order: Sequence[int]) -> list[Call]:
+    """The right calls of these steps, one after the other; a reference to none of them leads nowhere."""
+    numbers = dict.fromkeys(range(1, len(task.steps) + 1), 9_999)
+    numbers |= {step + 1: number for number, step in enumerate(order, 1)}
+    steps = [task.steps[step] for step in order]
+    return [
+        Call(step.tool, _pointing(arguments_with_references(step, task), numbers)) for step in steps
+    ]
+
+
+def upstream_of(task: Task) -> list[set[int]]:
+    """For each step the positions of those whose values it takes."""
+    positions = {step.step_id: position for position, step in enumerate(task.steps)}
+    return [{positions[edge.source] for edge in step.edges} for step in task.steps]
+
+
+PROCEDURES = [
+    pytest.param(calls, form, seed, id=f"{calls} calls, {form}, seed {seed}")
+    for calls in (16, 32, 64, 128)
+    for form in ("list", "prose")
+    for seed in (7, 8)
+]
+
+
+@pytest.mark.parametrize(("calls", "form", "seed"), PROCEDURES)
+def test_the_first_right_calls_are_right_whatever_is_missing(
+    calls: int, form: str, seed: int
+) -> None:
+    task = make_procedure(calls, Dials(form=form), seed=seed)
+    answer = made_in_order(task, range(calls))
+    for length in range(1, calls + 1, max(1, calls // 16)):
+        first = set(range(length))
+        assert right_steps(task, answer[:length]) >= first
+        wrong = Call(answer[-1].name, {"no_such_argument": 1})
+        assert right_steps(task, [*answer[:length], wrong]) >= first
+
+
+@pytest.mark.parametrize("length", [23, 24, 31, 32, 33, 63, 64, 65])
+@pytest.mark.parametrize("seed", [7, 8])
+def test_the_first_right_calls_are_as_many_right_steps(length: int, seed: int) -> None:
+    task = make_procedure(128, Dials(form="prose"), seed=seed)
+    calls = made_in_order(task, range(128))[:length]
+    assert right_steps(task, calls) == set(range(length))
+
+
+@pytest.mark.parametrize(("calls", "form", "seed"), PROCEDURES)
+def test_right_calls_with_all_upstream_of_them_are_right_in_any_order(
+    calls: int, form: str, seed: int
+) -> None:
+    task = make_procedure(calls, Dials(form=form), seed=seed)
+    sources = upstream_of(task)
+    rng = random.Random(f"subsets {calls} {form} {seed}")
+    for _ in range(6):
+        order: list[int] = []
+        share = rng.choice([0.3, 0.6, 0.9])
+        waiting = [step for step in range(calls) if rng.random() < share]
+        while ready := [step for step in waiting if sources[step] <= set(order)]:
+            order.append(rng.choice(ready))
+            waiting.remove(order[-1])
+        assert right_steps(task, made_in_order(task, order)) == set(order)
+
+
+@pytest.mark.parametrize(("calls", "form", "seed"), PROCEDURES)
+def test_calls_missing_anywhere_cost_what_needs_their_outputs_and_nothing_else(
+    calls: int, form: str, seed: int
+) -> None:
+    task = make_procedure(calls, Dials(form=form), seed=seed)
+    sources = upstream_of(task)
+    rng = random.Random(f"missing {calls} {form} {seed}")
+    for share in (0.5, 0.7, 0.8, 0.9, 0.95):
+        made = [step for step in range(calls) if rng.random() < share]
+        fed: set[int] = set()
+        for step in made:
+            fed |= {step} if sources[step] <= fed else set()
+        assert right_steps(task, made_in_order(task, made)) >= fed
+
+
+# Bounds ---------------------------------------------------------------------------------------
 
 
 def test_of_a_thousand_calls_to_one_tool_some_are_looked_at() -> None:
