@@ -42,11 +42,11 @@ def failure(error: BaseException, timeout_s: float) -> Infrastructure | ModelFau
         return ModelFault("timeout", no_answer(timeout_s))
     if any(map(_is_unreadable_call, causes)):
         return ModelFault("malformed_call", "the arguments of a call nest too deeply to be read")
-    message = _message(error)
+    status = next((s for cause in reversed(causes) if (s := _status(cause))), None)
+    message = _message(error) or _without_words(status)
     if transport is not None:
         return Infrastructure(transport, message)
     text = " ".join([str(error), *(body for cause in causes if (body := _body(cause)))])
-    status = next((s for cause in reversed(causes) if (s := _status(cause))), None)
     if status in (400, 422, 500) and _REFUSED_CALL.search(text):
         return _refused_call(message, text)
     if status in (400, 413, 422) and _TOO_LONG.search(text):
@@ -142,6 +142,13 @@ def _message(error: BaseException) -> str:
     quoted = _QUOTED_MESSAGE.search(text)
     text = " ".join((quoted[1] if quoted else text).split())
     return text if len(text) <= MAX_MESSAGE else f"{text[: MAX_MESSAGE - 3]}..."
+
+
+def _without_words(status: int | None) -> str:
+    """What is said of a failure that brings no message, as a proxy's may."""
+    if status is None:
+        return "the request failed, and nothing says why"
+    return f"status {status} without a message: is the address right?"
 
 
 def _refused_call(message: str, text: str) -> Infrastructure | ModelFault:

@@ -17,7 +17,7 @@ from evaluator.asking.episode import Setting
 from evaluator.asking.find_target import find_target
 from evaluator.asking.parse import read_message
 from evaluator.asking.prompts import opening, response_format, schemas, widened
-from evaluator.asking.provider_errors import redacted
+from evaluator.asking.provider_errors import failure, redacted
 from evaluator.asking.rate_limits import Limits, Retries
 from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.run_options import RunOptions
@@ -91,6 +91,24 @@ OUTCOMES = {
     "cut": ("connection", False, 2),
     "closed": ("connection", False, 2),
 }
+
+
+class Silent(Exception):
+    """A refusal without a word, as a proxy in between gives it."""
+
+    def __init__(self, status: int | None) -> None:
+        super().__init__()
+        self.status_code = status
+
+
+@pytest.mark.parametrize("status", [None, 400, 401, 404, 429, 503])
+def test_a_failure_without_words_is_told_by_its_status(status: int | None) -> None:
+    message = failure(Silent(status), 5.0).message
+    assert message == (
+        f"status {status} without a message: is the address right?"
+        if status
+        else "the request failed, and nothing says why"
+    )
 
 
 @pytest.fixture
