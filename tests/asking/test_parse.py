@@ -6,6 +6,7 @@ import pytest
 
 from evaluator.asking.parse import read_message, read_text, without_thinking
 from evaluator.asking.parse.json_calls import read_arguments
+from evaluator.traces.trace import MAX_CALLS
 
 OFFERED = {"get_weather", "unit_convert"}
 WEATHER = ("get_weather", {"city": "Paris"})
@@ -199,4 +200,4 @@ def test_hostile_texts_are_read_in_bounded_time(text: str) -> None:
     began = time.process_time()
     answer = read_text(text, OFFERED)
     assert time.process_time() - began < 10
-    assert len(answer.calls) <= 1000
+    assert len(answer.calls) <= MAX_CALLS

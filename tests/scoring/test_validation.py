@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from dataset_builder.procedures.rungs import rung
 from dataset_builder.tasks.engine import COUNTS, CompositionEngine
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tasks.templates import templates
 from dataset_builder.tools import catalogue
+from evaluator.scoring.score import score_task
 from evaluator.scoring.score_traces import score_files
+from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_traces
 
 FOLDER = Path(__file__).parents[2] / "docs" / "validation"
@@ -22,6 +25,7 @@ SEEDS = {42: COUNTS, 1001: COUNTS, 2002: COUNTS, WORDINGS: (3000, 2000, 1500, 20
 
 
 MULTI_TURN = 4107
+PROCEDURES = 8231
 SEEDS_OF_ALL = SEEDS | {MULTI_TURN: COUNTS}
 
 
@@ -49,6 +53,21 @@ def test_what_readers_typed_from_real_outputs_passes() -> None:
         t.task_id for t in traces if any(step.match for step in suite.by_id[t.task_id].steps)
     ]
     assert len(composed) >= 30
+
+
+def test_the_readers_answers_to_procedures_pass() -> None:
+    lines = (FOLDER / f"horizon-{PROCEDURES}.jsonl").read_text("utf-8").splitlines()
+    answers = [(row.pop("rung"), row) for row in map(json.loads, lines)]
+    rungs = {calls: {t.task_id: t for t in rung(calls, PROCEDURES)} for calls, _ in answers}
+    passed: dict[tuple[int, str], int] = {}
+    for calls, row in answers:
+        task = rungs[calls][row["task_id"]]
+        assert len(task.steps) == calls
+        assert score_task(task, Trace.from_row(row), catalogue()).strict, (calls, task.task_id)
+        place = calls, task.metadata["dials"]["form"]
+        passed[place] = passed.get(place, 0) + 1
+    each = {4: 2, 8: 2, 16: 3, 32: 3, 64: 2}
+    assert passed == {(n, form): count for n, count in each.items() for form in ("list", "prose")}
 
 
 def test_the_wordings_of_all_templates_were_answered() -> None:
