@@ -18,7 +18,7 @@ from evaluator.audit.single_answer import other_answers
 from evaluator.audit.values import ungrounded
 
 _ALL = re.compile(r"\ball of the following\b")
-_OUT_OF_ORDER = re.compile(r"\bnot written down in the order\b")
+_OUT_OF_ORDER = re.compile(r"\bdo not stand in the order\b")
 _NUMBERED = re.compile(r"\bfrom step \d+\b")
 _HOLE = re.compile(r"\{[^{}]*\}")
 

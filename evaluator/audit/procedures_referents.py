@@ -13,7 +13,7 @@ from dataset_builder.procedures import grammar
 from evaluator.audit.procedures_text import Sentence, is_quoted
 
 _HOLE = re.compile(r"\{[^{}]*\}")
-_NAMING = re.compile(r"\(call it ([^()]+)\)")
+_NAMING = re.compile(r"\(call this step ([^()]+)\)")
 
 Result = tuple[int, str]
 """The place of the sentence that asks for it, and its output field."""
@@ -87,7 +87,7 @@ class Resolver:
             for name in _NAMING.findall(sentence.text):
                 self._named.setdefault(name, []).append(sentence.place)
         names = sorted(map(re.escape, self._named), key=len, reverse=True)
-        self._by_name = re.compile(rf"\bthe ({'|'.join(names)}) ({_noun_pattern()})\b")
+        self._by_name = re.compile(rf"\bthe ({_noun_pattern()}) from step ({'|'.join(names)})\b")
         self._by_tool: dict[str, list[Sentence]] = {}
         for sentence in sentences:
             self._by_tool.setdefault(sentence.step.tool, []).append(sentence)
@@ -113,7 +113,7 @@ class Resolver:
         if self._named:
             for match in self._by_name.finditer(sentence.text):
                 meanings = {
-                    r for place in self._named[match[1]] for r in self._fields(place, match[2])
+                    r for place in self._named[match[2]] for r in self._fields(place, match[1])
                 }
                 yield self._mention(match, meanings, sentence)
         for match in by_demonstrative.finditer(sentence.text):
