@@ -215,7 +215,9 @@ def counts(context: Context) -> Iterator[tuple[str, str]]:
 def _resolver(task: Task) -> tuple[Resolver, list[Sentence]]:
     read_sentences = sentences(task)
     is_shuffled = task.metadata["listed"] != [step.step_id for step in task.steps]
-    return Resolver(read_sentences, is_shuffled=is_shuffled), read_sentences
+    is_numbered = read(task.prompt).is_numbered
+    resolver = Resolver(read_sentences, is_shuffled=is_shuffled, is_numbered=is_numbered)
+    return resolver, read_sentences
 
 
 def _without_mentions(sentence: Sentence, resolver: Resolver) -> str:
