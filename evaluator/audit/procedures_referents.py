@@ -161,8 +161,8 @@ class Resolver:
             for result in mention.meanings
             if _stands(noun, mention.words)
         }
-        named = self._fields(before.place, noun) if _stands(noun, before.text) else set()
-        return named | spoken_of
+        is_named = _stands(noun.casefold(), before.text.casefold())
+        return spoken_of | (self._fields(before.place, noun) if is_named else set())
 
     def _described(self, sentence: Sentence) -> Iterator[Mention]:
         """Phrases such as "the weekday of 3 May 1990": of what another sentence states word for word."""
@@ -212,11 +212,15 @@ def _longest_shared(text: str, start: int, other: str) -> int | None:
         if text[start:end] not in other:
             break
         run = text[start:end]
-        is_whole = run.count("“") == run.count("”") and run[-1] not in " ,."
-        is_whole = is_whole and run.rpartition(" ")[2] not in _JOINING
-        if is_whole and _is_border(text, end) and _stands(run, other):
+        if _is_whole(run) and _is_border(text, end) and _stands(run, other):
             longest = end
     return longest
+
+
+def _is_whole(words: str) -> bool:
+    """Whether words may be all of what a hole holds."""
+    is_closed = words.count("“") == words.count("”") and words.count("(") == words.count(")")
+    return is_closed and words[-1] not in " ,." and words.rpartition(" ")[2] not in _JOINING
 
 
 def _stands(words: str, text: str) -> bool:
