@@ -12,9 +12,12 @@ from dataset_builder.procedures.procedure import make_procedure
 from dataset_builder.procedures.rungs import horizon_suite
 from dataset_builder.tasks.task import SUITE_VERSION, Alternative, Edge, Level, Step, Suite, Task
 from dataset_builder.tools import catalogue
+from dataset_builder.tools.world import World
 from evaluator.audit import PROCEDURE_RULES, audit, rules_of
+from evaluator.audit.procedures_places import Request
 from evaluator.audit.procedures_referents import Resolver
 from evaluator.audit.procedures_text import Sentence, read, sentences
+from evaluator.audit.rules import Context
 
 # Listed and in prose, by number and by description, as executed and shuffled; seeds whose procedures
 # have what the mutations change.
@@ -118,9 +121,7 @@ def one_more_listed() -> Suite:
 
 def decided_elsewhere() -> Suite:
     """A word that decides for a chat message stands in the prompt, though not in its sentence."""
-    prompt = NUMBERED.prompt.replace(
-        "Use the chat to tell Daniel Kaplan", "Let Daniel Kaplan know"
-    )
+    prompt = NUMBERED.prompt.replace("Use the chat to tell Daniel Kaplan", "Let Daniel Kaplan know")
     return changed(NUMBERED, prompt=f"{prompt} (in the chat)")
 
 
@@ -129,6 +130,23 @@ def unlisted_twin() -> Suite:
     number = number_of(NUMBERED, "round_number")
     assert NUMBERED.steps[number - 1].alternatives
     return with_step(NUMBERED, number, alternatives=())
+
+
+def asked_again() -> Suite:
+    """Another sentence asks for the page of which "the title of the page …" is spoken."""
+    again = replace(step_of(SHUFFLED, "web_page_fetch"), step_id="step_9")
+    metadata = {**SHUFFLED.metadata, "listed": [*SHUFFLED.metadata["listed"], "step_9"]}
+    sentence = f"Read the web page at {again.arguments['url']}, with its title and publication date."
+    prompt = f"{SHUFFLED.prompt} {sentence}"
+    return changed(SHUFFLED, steps=(*SHUFFLED.steps, again), metadata=metadata, prompt=prompt)
+
+
+def axes_exchanged() -> Suite:
+    """The line is fitted with x as y, and its output is what that gives."""
+    step = step_of(NUMBERED, "linear_regression")
+    arguments = {"x": step.arguments["y"], "y": step.arguments["x"]}
+    output = catalogue()[step.tool](arguments, World())
+    return with_step(NUMBERED, number_of(NUMBERED, step.tool), arguments=arguments, output=output)
 
 
 NAME, LATER_NAME = re.findall(r"\(call this step (\w+)\)", DESCRIBED.prompt)
@@ -177,23 +195,17 @@ MUTATIONS: list[tuple[str, str, Callable[[], Suite]]] = [
     (
         "one_referent",
         "a name given twice",
-        lambda: said(
-            DESCRIBED, f"(call this step {LATER_NAME})", f"(call this step {NAME})"
-        ),
+        lambda: said(DESCRIBED, f"(call this step {LATER_NAME})", f"(call this step {NAME})"),
     ),
     (
         "one_referent",
         "a name and another's noun",
-        lambda: said(
-            DESCRIBED, "the character count from step", "the formatted number from step"
-        ),
+        lambda: said(DESCRIBED, "the character count from step", "the formatted number from step"),
     ),
     (
         "one_referent",
         "words of which nothing comes",
-        lambda: said(
-            DESCRIBED, "and the weekday of 1997-12-24", "and the weekday of 1997-12-25"
-        ),
+        lambda: said(DESCRIBED, "and the weekday of 1997-12-24", "and the weekday of 1997-12-25"),
     ),
     (
         "one_referent",
@@ -219,6 +231,38 @@ MUTATIONS: list[tuple[str, str, Callable[[], Suite]]] = [
             number_of(SHUFFLED, "number_to_text"),
             edges=(replace(step_of(SHUFFLED, "number_to_text").edges[0], path="original_bytes"),),
         ),
+    ),
+    (
+        "one_referent",
+        "two sentences that ask for what a phrase names",
+        asked_again,
+    ),
+    (
+        "one_referent",
+        "a number where no sentence has one",
+        lambda: said(SHUFFLED, "from step Menkar", "from step 1"),
+    ),
+    (
+        "one_referent",
+        "a name of no step",
+        lambda: said(DESCRIBED, f"from step {LATER_NAME}", "from step Nimbus"),
+    ),
+    (
+        "one_referent",
+        "that of which the sentence before says nothing",
+        lambda: said(DESCRIBED, "the list of entities (people", "what is named (people"),
+    ),
+    ("asked", "another call", lambda: said(PROSE, "Convert the shortened", "Decode the shortened")),
+    (
+        "asked",
+        "not to be done",
+        lambda: said(NUMBERED, "Round the share", "Do not round the share"),
+    ),
+    ("asked", "values exchanged", axes_exchanged),
+    (
+        "asked",
+        "a default where a number stands",
+        lambda: with_arguments(NUMBERED, "round_number", decimals=0),
     ),
     ("announced", "not all asked for", lambda: said(NUMBERED, "all of the following", "this")),
     *(
@@ -413,6 +457,33 @@ def test_a_result_may_be_mentioned_before_it_is_asked_for_where_the_order_is_shu
     for is_shuffled, meanings in ((True, {(2, "weekday")}), (False, set())):
         (mention,) = Resolver(every, is_shuffled=is_shuffled, is_numbered=True).mentions(every[0])
         assert mention.meanings == meanings
+
+
+CHANGE = "Compute the change in percent between {} (before) and {} (after)."
+PRICES = ("the share price from step 1", "the share price from step 2")
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        (CHANGE.format(*PRICES), 0),
+        (CHANGE.format(*PRICES[::-1]), 1),
+        (f"After that, c{CHANGE.format(*PRICES)[1:-1]} (call this step Vega).", 0),
+        (f"Instead, c{CHANGE.format(*PRICES)[1:]}", 1),
+        (CHANGE.format(*PRICES).replace("after", "later"), 1),
+        (CHANGE.format("72.6", PRICES[1]), 1),
+    ],
+)
+def test_results_stand_where_the_call_takes_them(text: str, problems: int) -> None:
+    sources = [Step(f"step_{n}", "get_stock_price", {"symbol": "IBM"}) for n in (1, 2)]
+    edges = (Edge("old_value", "step_1", "price"), Edge("new_value", "step_2", "price"))
+    change = Step("step_3", "percentage_change", {"old_value": 72.6, "new_value": 9.5}, edges=edges)
+    quotes = [Sentence(n, "Look up the stock.", step) for n, step in enumerate(sources, 1)]
+    sentence = Sentence(3, text, change)
+    mentions = Resolver([*quotes, sentence], is_shuffled=False, is_numbered=True).mentions(sentence)
+    places = {"step_1": 1, "step_2": 2, "step_3": 3}
+    request = Request(Context(GOOD, catalogue()), sentence, mentions, places)
+    assert len(list(request.problems())) == problems
 
 
 def test_each_sentence_has_its_step() -> None:
