@@ -136,7 +136,9 @@ def asked_again() -> Suite:
     """Another sentence asks for the page of which "the title of the page …" is spoken."""
     again = replace(step_of(SHUFFLED, "web_page_fetch"), step_id="step_9")
     metadata = {**SHUFFLED.metadata, "listed": [*SHUFFLED.metadata["listed"], "step_9"]}
-    sentence = f"Read the web page at {again.arguments['url']}, with its title and publication date."
+    sentence = (
+        f"Read the web page at {again.arguments['url']}, with its title and publication date."
+    )
     prompt = f"{SHUFFLED.prompt} {sentence}"
     return changed(SHUFFLED, steps=(*SHUFFLED.steps, again), metadata=metadata, prompt=prompt)
 
