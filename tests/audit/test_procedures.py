@@ -319,7 +319,7 @@ MUTATIONS: list[tuple[str, str, Callable[[], Suite]]] = [
         lambda: said(
             NUMBERED,
             "Look up the stock",
-            f"Do not forget the {step_of(NUMBERED, 'create_invoice').output['tax_amount']}: look up the stock",
+            f"After the {step_of(NUMBERED, 'create_invoice').output['tax_amount']}, look up the stock",
         ),
     ),
     ("no_tool_names", "a name", lambda: said(PROSE, "Shorten", "Use truncate_text on")),
