@@ -63,7 +63,9 @@ class Ledger:
 
     def _is_stated(self, leaf: Any) -> bool:
         if isinstance(leaf, str):
-            return any(form in self._text for form in _texts_of(leaf))
+            # The "14" of a list of texts stands in "step 14".
+            is_number = leaf.isdecimal() and float(leaf) in self._numbers
+            return is_number or any(form in self._text for form in _texts_of(leaf))
         return abs(leaf) in self._numbers or leaf in self._numbers
 
     def admits(self, draft: Draft) -> bool:

@@ -36,6 +36,7 @@ RULES = ("counts", *TASK_RULES, "distinct_prompts", "spam_low")
 PROCEDURE_TASK_RULES: Mapping[str, TaskRule] = {
     "grounded": procedures.grounded,
     "one_referent": procedures.one_referent,
+    "asked": procedures.asked,
     "announced": procedures.announced,
     "dials": procedures.dials,
     "order": procedures.order,

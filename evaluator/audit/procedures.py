@@ -11,6 +11,7 @@ from dataset_builder.procedures import grammar
 from dataset_builder.tasks.task import Step, Task
 from dataset_builder.tools.replay import Episode
 from dataset_builder.tools.world import World
+from evaluator.audit.procedures_places import Request
 from evaluator.audit.procedures_referents import Resolver
 from evaluator.audit.procedures_text import Sentence, read, sentences
 from evaluator.audit.rules import Context, positions_of
@@ -18,7 +19,7 @@ from evaluator.audit.single_answer import other_answers
 from evaluator.audit.values import ungrounded
 
 _ALL = re.compile(r"\ball of the following\b")
-_OUT_OF_ORDER = re.compile(r"\bnot written down in the order\b")
+_OUT_OF_ORDER = re.compile(r"\bdo not stand in the order\b")
 _NUMBERED = re.compile(r"\bfrom step \d+\b")
 _HOLE = re.compile(r"\{[^{}]*\}")
 
@@ -48,6 +49,14 @@ def one_referent(context: Context, task: Task) -> Iterator[str]:
             yield f"{step.step_id}: its sentence speaks of {field} of sentence {place}, which does not flow"
         for place, field in flowing - spoken_of:
             yield f"{step.step_id}: its sentence does not speak of {field} of sentence {place}"
+
+
+def asked(context: Context, task: Task) -> Iterator[str]:
+    """Each sentence is one that asks for its call, with every value where the call takes it."""
+    resolver, read_sentences = _resolver(task)
+    places = {sentence.step.step_id: sentence.place for sentence in read_sentences}
+    for sentence in read_sentences:
+        yield from Request(context, sentence, resolver.mentions(sentence), places).problems()
 
 
 def announced(context: Context, task: Task) -> Iterator[str]:
@@ -215,7 +224,9 @@ def counts(context: Context) -> Iterator[tuple[str, str]]:
 def _resolver(task: Task) -> tuple[Resolver, list[Sentence]]:
     read_sentences = sentences(task)
     is_shuffled = task.metadata["listed"] != [step.step_id for step in task.steps]
-    return Resolver(read_sentences, is_shuffled=is_shuffled), read_sentences
+    is_numbered = read(task.prompt).is_numbered
+    resolver = Resolver(read_sentences, is_shuffled=is_shuffled, is_numbered=is_numbered)
+    return resolver, read_sentences
 
 
 def _without_mentions(sentence: Sentence, resolver: Resolver) -> str:

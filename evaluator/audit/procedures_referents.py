@@ -13,7 +13,13 @@ from dataset_builder.procedures import grammar
 from evaluator.audit.procedures_text import Sentence, is_quoted
 
 _HOLE = re.compile(r"\{[^{}]*\}")
-_NAMING = re.compile(r"\(call it ([^()]+)\)")
+# What no name and no date ends with: "the date of the feed https://… with the weekday" ends before "with".
+_JOINING = frozenset(
+    "a an and as at by for from in into its of on or that the their this to which with".split()
+)
+_INSIDE_WORDS = "-.,:/_@'’"
+_RUNS_ON = re.compile(rf"[{_INSIDE_WORDS}]?[^\W_]")
+_NAMING = re.compile(r"\(call this step ([^()]+)\)")
 
 Result = tuple[int, str]
 """The place of the sentence that asks for it, and its output field."""
@@ -78,16 +84,21 @@ def _phrases() -> Sequence[tuple[str, str, tuple[str, ...]]]:
 class Resolver:
     """Reads the sentences of one procedure."""
 
-    def __init__(self, sentences: Sequence[Sentence], *, is_shuffled: bool) -> None:
-        """``is_shuffled``: results may be mentioned before the sentence that asks for them."""
+    def __init__(
+        self, sentences: Sequence[Sentence], *, is_shuffled: bool, is_numbered: bool
+    ) -> None:
+        """``is_shuffled``: results may be mentioned before the sentence that asks for them.
+        ``is_numbered``: whether the prompt numbers the sentences, so that "step 3" is one.
+        """
         self._sentences = sentences
         self._is_shuffled = is_shuffled
+        self._is_numbered = is_numbered
         self._named: dict[str, list[int]] = {}
         for sentence in sentences:
             for name in _NAMING.findall(sentence.text):
                 self._named.setdefault(name, []).append(sentence.place)
         names = sorted(map(re.escape, self._named), key=len, reverse=True)
-        self._by_name = re.compile(rf"\bthe ({'|'.join(names)}) ({_noun_pattern()})\b")
+        self._by_name = re.compile(rf"\bthe ({_noun_pattern()}) from step ({'|'.join(names)})\b")
         self._by_tool: dict[str, list[Sentence]] = {}
         for sentence in sentences:
             self._by_tool.setdefault(sentence.step.tool, []).append(sentence)
@@ -109,11 +120,12 @@ class Resolver:
     def _every(self, sentence: Sentence) -> Iterator[Mention]:
         by_number, by_demonstrative = _pointing()
         for match in by_number.finditer(sentence.text):
-            yield self._mention(match, self._fields(int(match[2]), match[1]), sentence)
+            place = int(match[2]) if self._is_numbered else 0
+            yield self._mention(match, self._fields(place, match[1]), sentence)
         if self._named:
             for match in self._by_name.finditer(sentence.text):
                 meanings = {
-                    r for place in self._named[match[1]] for r in self._fields(place, match[2])
+                    r for place in self._named[match[2]] for r in self._fields(place, match[1])
                 }
                 yield self._mention(match, meanings, sentence)
         for match in by_demonstrative.finditer(sentence.text):
@@ -139,7 +151,7 @@ class Resolver:
         return {(place, field) for field in _nouns().get(tool, {}).get(noun, ())}
 
     def _before(self, sentence: Sentence, noun: str) -> set[Result]:
-        """What "that" may mean: what the sentence before gives, and what it speaks of."""
+        """What "that" may mean: what the sentence before names and gives, and what it speaks of."""
         if sentence.place == 1:
             return set()
         before = self._sentences[sentence.place - 2]
@@ -147,9 +159,10 @@ class Resolver:
             result
             for mention in self.mentions(before)
             for result in mention.meanings
-            if mention.words.endswith(noun)
+            if _stands(noun, mention.words)
         }
-        return self._fields(before.place, noun) | spoken_of
+        is_named = _stands(noun.casefold(), before.text.casefold())
+        return spoken_of | (self._fields(before.place, noun) if is_named else set())
 
     def _described(self, sentence: Sentence) -> Iterator[Mention]:
         """Phrases such as "the weekday of 3 May 1990": of what another sentence states word for word."""
@@ -199,10 +212,15 @@ def _longest_shared(text: str, start: int, other: str) -> int | None:
         if text[start:end] not in other:
             break
         run = text[start:end]
-        is_whole = run.count("“") == run.count("”") and run[-1] not in " ,."
-        if is_whole and _is_border(text, end) and _stands(run, other):
+        if _is_whole(run) and _is_border(text, end) and _stands(run, other):
             longest = end
     return longest
+
+
+def _is_whole(words: str) -> bool:
+    """Whether words may be all of what a hole holds."""
+    is_closed = words.count("“") == words.count("”") and words.count("(") == words.count(")")
+    return is_closed and words[-1] not in " ,." and words.rpartition(" ")[2] not in _JOINING
 
 
 def _stands(words: str, text: str) -> bool:
@@ -216,6 +234,9 @@ def _stands(words: str, text: str) -> bool:
 
 
 def _is_border(text: str, position: int) -> bool:
-    return not (
-        0 < position < len(text) and text[position - 1].isalnum() and text[position].isalnum()
-    )
+    """Whether no word, number, date or address runs on across a position: 1997-12-24 is no 1997-12."""
+    last = text[max(position - 1, 0) : position]
+    if last.isalnum():
+        return _RUNS_ON.match(text, position) is None
+    is_inside = last in _INSIDE_WORDS and text[max(position - 2, 0) : position - 1].isalnum()
+    return not (is_inside and text[position : position + 1].isalnum())

@@ -12,21 +12,28 @@ from dataset_builder.procedures.procedure import make_procedure
 from dataset_builder.procedures.rungs import horizon_suite
 from dataset_builder.tasks.task import SUITE_VERSION, Alternative, Edge, Level, Step, Suite, Task
 from dataset_builder.tools import catalogue
+from dataset_builder.tools.world import World
 from evaluator.audit import PROCEDURE_RULES, audit, rules_of
+from evaluator.audit.procedures_places import Request
 from evaluator.audit.procedures_referents import Resolver
 from evaluator.audit.procedures_text import Sentence, read, sentences
+from evaluator.audit.rules import Context
 
-# Listed and in prose, by number and by description, as executed and shuffled.
-DIALS = (
-    Dials(naming="number"),
-    Dials(form="prose", order="shuffled"),
-    Dials(),
-    Dials(form="prose", naming="number"),
+# Listed and in prose, by number and by description, as executed and shuffled; seeds whose procedures
+# have what the mutations change.
+SEEDS_AND_DIALS = (
+    (156, Dials(naming="number")),
+    (5, Dials(form="prose", order="shuffled")),
+    (78, Dials()),
+    (5, Dials(form="prose", naming="number")),
 )
 GOOD = Suite(
     SUITE_VERSION,
     5,
-    tuple(make_procedure(8, dials, seed=5, number=n) for n, dials in enumerate(DIALS, 1)),
+    tuple(
+        make_procedure(8, dials, seed=seed, number=n)
+        for n, (seed, dials) in enumerate(SEEDS_AND_DIALS, 1)
+    ),
     name="horizon",
 )
 NUMBERED, SHUFFLED, DESCRIBED, PROSE = GOOD.tasks
@@ -114,9 +121,7 @@ def one_more_listed() -> Suite:
 
 def decided_elsewhere() -> Suite:
     """A word that decides for a chat message stands in the prompt, though not in its sentence."""
-    prompt = NUMBERED.prompt.replace(
-        "Message Amara Diallo in the chat with", "Let Amara Diallo know"
-    )
+    prompt = NUMBERED.prompt.replace("Use the chat to tell Daniel Kaplan", "Let Daniel Kaplan know")
     return changed(NUMBERED, prompt=f"{prompt} (in the chat)")
 
 
@@ -127,8 +132,26 @@ def unlisted_twin() -> Suite:
     return with_step(NUMBERED, number, alternatives=())
 
 
-NAME = re.search(r"\(call it (\w+)\)", DESCRIBED.prompt)[1]  # type: ignore[index]
-LATER_NAME = re.findall(r"\(call it (\w+)\)", DESCRIBED.prompt)[1]
+def asked_again() -> Suite:
+    """Another sentence asks for the page of which "the title of the page …" is spoken."""
+    again = replace(step_of(SHUFFLED, "web_page_fetch"), step_id="step_9")
+    metadata = {**SHUFFLED.metadata, "listed": [*SHUFFLED.metadata["listed"], "step_9"]}
+    sentence = (
+        f"Read the web page at {again.arguments['url']}, with its title and publication date."
+    )
+    prompt = f"{SHUFFLED.prompt} {sentence}"
+    return changed(SHUFFLED, steps=(*SHUFFLED.steps, again), metadata=metadata, prompt=prompt)
+
+
+def axes_exchanged() -> Suite:
+    """The line is fitted with x as y, and its output is what that gives."""
+    step = step_of(NUMBERED, "linear_regression")
+    arguments = {"x": step.arguments["y"], "y": step.arguments["x"]}
+    output = catalogue()[step.tool](arguments, World())
+    return with_step(NUMBERED, number_of(NUMBERED, step.tool), arguments=arguments, output=output)
+
+
+NAME, LATER_NAME = re.findall(r"\(call this step (\w+)\)", DESCRIBED.prompt)
 MUTATIONS: list[tuple[str, str, Callable[[], Suite]]] = [
     ("counts", "ids out of order", lambda: replace(GOOD, tasks=GOOD.tasks[::-1])),
     (
@@ -141,22 +164,19 @@ MUTATIONS: list[tuple[str, str, Callable[[], Suite]]] = [
         "one of a length lost",
         lambda: replace(GOOD, tasks=(*GOOD.tasks[:3], replace(PROSE, steps=PROSE.steps[:7]))),
     ),
-    ("grounded", "a literal not stated", lambda: said(NUMBERED, "Amara Diallo", "her")),
+    ("grounded", "a literal not stated", lambda: said(NUMBERED, "Daniel Kaplan", "him")),
     (
         "grounded",
         "a literal stated in another sentence alone",
         lambda: changed(
             NUMBERED,
-            prompt=NUMBERED.prompt.replace("with the total", "about Sven with the total").replace(
-                "Amara Diallo", "Sven"
-            )
-            + " Amara Diallo",
+            prompt=f"{NUMBERED.prompt.replace('Daniel Kaplan', 'Sven')} Daniel Kaplan",
         ),
     ),
     (
         "grounded",
         "a number that only counts a step",
-        lambda: with_arguments(NUMBERED, "format_number", decimals=4),
+        lambda: with_arguments(NUMBERED, "create_invoice", quantity=2),
     ),
     ("grounded", "sentences of other steps", lambda: listed_otherwise(NUMBERED)),
     (
@@ -167,33 +187,33 @@ MUTATIONS: list[tuple[str, str, Callable[[], Suite]]] = [
     ("one_referent", "another number", lambda: said(NUMBERED, "from step 2", "from step 1")),
     ("one_referent", "a number of no step", lambda: said(PROSE, "from step 1", "from step 12")),
     ("one_referent", "a later number", lambda: said(NUMBERED, "from step 2", "from step 7")),
-    ("one_referent", "its own number", lambda: said(NUMBERED, "from step 2", "from step 3")),
+    ("one_referent", "its own number", lambda: said(NUMBERED, "from step 2", "from step 4")),
     (
         "one_referent",
         "another field of the same step",
-        lambda: said(NUMBERED, "the slope from step 2", "the intercept from step 2"),
+        lambda: said(NUMBERED, "the slope from step 6", "the intercept from step 6"),
     ),
-    ("one_referent", "a name left out", lambda: said(DESCRIBED, f" (call it {NAME})", "")),
+    ("one_referent", "a name left out", lambda: said(DESCRIBED, f" (call this step {NAME})", "")),
     (
         "one_referent",
         "a name given twice",
-        lambda: said(DESCRIBED, f"(call it {LATER_NAME})", f"(call it {NAME})"),
+        lambda: said(DESCRIBED, f"(call this step {LATER_NAME})", f"(call this step {NAME})"),
     ),
     (
         "one_referent",
         "a name and another's noun",
-        lambda: said(DESCRIBED, f"the {NAME} character count", f"the {NAME} formatted number"),
+        lambda: said(DESCRIBED, "the character count from step", "the formatted number from step"),
     ),
     (
         "one_referent",
         "words of which nothing comes",
-        lambda: said(DESCRIBED, "the weekday of 16 Nov 2016", "the weekday of 17 Nov 2016"),
+        lambda: said(DESCRIBED, "and the weekday of 1997-12-24", "and the weekday of 1997-12-25"),
     ),
     (
         "one_referent",
         "a sentence between a result and that",
         lambda: said(
-            DESCRIBED, "that list of names in words and characters", "that weekday in characters"
+            DESCRIBED, "characters that list of entities has", "characters that weekday has"
         ),
     ),
     (
@@ -213,6 +233,38 @@ MUTATIONS: list[tuple[str, str, Callable[[], Suite]]] = [
             number_of(SHUFFLED, "number_to_text"),
             edges=(replace(step_of(SHUFFLED, "number_to_text").edges[0], path="original_bytes"),),
         ),
+    ),
+    (
+        "one_referent",
+        "two sentences that ask for what a phrase names",
+        asked_again,
+    ),
+    (
+        "one_referent",
+        "a number where no sentence has one",
+        lambda: said(SHUFFLED, "from step Menkar", "from step 1"),
+    ),
+    (
+        "one_referent",
+        "a name of no step",
+        lambda: said(DESCRIBED, f"from step {LATER_NAME}", "from step Nimbus"),
+    ),
+    (
+        "one_referent",
+        "that of which the sentence before says nothing",
+        lambda: said(DESCRIBED, "the list of entities (people", "what is named (people"),
+    ),
+    ("asked", "another call", lambda: said(PROSE, "Convert the shortened", "Decode the shortened")),
+    (
+        "asked",
+        "not to be done",
+        lambda: said(NUMBERED, "Round the share", "Do not round the share"),
+    ),
+    ("asked", "values exchanged", axes_exchanged),
+    (
+        "asked",
+        "a default where a number stands",
+        lambda: with_arguments(NUMBERED, "round_number", decimals=0),
     ),
     ("announced", "not all asked for", lambda: said(NUMBERED, "all of the following", "this")),
     *(
@@ -236,12 +288,12 @@ MUTATIONS: list[tuple[str, str, Callable[[], Suite]]] = [
     (
         "order",
         "a dependency without an edge",
-        lambda: with_step(NUMBERED, 8, depends_on=("step_1", "step_4")),
+        lambda: with_step(NUMBERED, 8, depends_on=("step_1", "step_6")),
     ),
     (
         "order",
         "listed otherwise, and not said",
-        lambda: said(SHUFFLED, "It is not written down in the order", "It is in the order"),
+        lambda: said(SHUFFLED, "do not stand in the order", "stand in the order"),
     ),
     ("order", "hidden state", acting_on_each_other),
     ("free_wording", "the id of a message flows", freely_worded_id_flows),
@@ -249,12 +301,12 @@ MUTATIONS: list[tuple[str, str, Callable[[], Suite]]] = [
     (
         "arguments_present",
         "no argument",
-        lambda: with_step(NUMBERED, number_of(NUMBERED, "list_files"), arguments={}),
+        lambda: with_step(NUMBERED, number_of(NUMBERED, "get_stock_price"), arguments={}),
     ),
     (
         "reexecutes",
         "another output",
-        lambda: with_step(NUMBERED, number_of(NUMBERED, "list_files"), output={"total_bytes": 3}),
+        lambda: with_step(NUMBERED, number_of(NUMBERED, "get_stock_price"), output={"price": 3}),
     ),
     (
         "reexecutes",
@@ -266,12 +318,12 @@ MUTATIONS: list[tuple[str, str, Callable[[], Suite]]] = [
         "a flowing value in another sentence",
         lambda: said(
             NUMBERED,
-            "Open the HTML",
-            f"Do not forget the {step_of(NUMBERED, 'list_files').output['total_bytes']}: open the HTML",
+            "Look up the stock",
+            f"After the {step_of(NUMBERED, 'create_invoice').output['tax_amount']}, look up the stock",
         ),
     ),
-    ("no_tool_names", "a name", lambda: said(PROSE, "Check the status", "Use check_url_status")),
-    ("whole_text", "a cut quotation", lambda: said(PROSE, "entry?”", "ent...”")),
+    ("no_tool_names", "a name", lambda: said(PROSE, "Shorten", "Use truncate_text on")),
+    ("whole_text", "a cut quotation", lambda: said(PROSE, "weekend?”", "week...”")),
     ("no_filler", "a placeholder", lambda: said(PROSE, "packing list", "item_0")),
     ("distinct_prompts", "the same twice", lambda: changed(NUMBERED, prompt=DESCRIBED.prompt)),
     ("distractor_harmless", "a writer beside a reader", lambda: writer_beside_a_reader()),
@@ -285,7 +337,9 @@ MUTATIONS: list[tuple[str, str, Callable[[], Suite]]] = [
         "oracle_perfect",
         "a reference to nothing",
         lambda: with_step(
-            NUMBERED, 3, edges=(replace(step_of(NUMBERED, "round_number").edges[0], path="none"),)
+            NUMBERED,
+            number_of(NUMBERED, "round_number"),
+            edges=(replace(step_of(NUMBERED, "round_number").edges[0], path="none"),),
         ),
     ),
     ("silence_zero", "nothing is expected", lambda: changed(NUMBERED, steps=())),
@@ -320,7 +374,7 @@ def test_every_rule_is_proved_by_a_mutation() -> None:
 
 def test_rows_that_do_not_fit_together_are_a_defect() -> None:
     lost = with_metadata(NUMBERED, listed=NUMBERED.metadata["listed"][:-1])
-    torn = said(NUMBERED, "3. Give", "Give")
+    torn = said(NUMBERED, "3. Write", "Write")
     for suite, why in ((lost, "does not name every step once"), (torn, "sentences for 8 steps")):
         details = [defect.detail for defect in audit(suite, catalogue())]
         assert any(why in detail for detail in details)
@@ -357,7 +411,7 @@ def spoken_of(texts: list[str], tools: list[str], *, is_shuffled: bool = False) 
         Sentence(place, text, Step(f"step_{place}", tool, {}))
         for place, (text, tool) in enumerate(zip(texts, tools, strict=True), 1)
     ]
-    mentions = Resolver(every, is_shuffled=is_shuffled).mentions(every[-1])
+    mentions = Resolver(every, is_shuffled=is_shuffled, is_numbered=True).mentions(every[-1])
     return [{f"{place}.{field}" for place, field in m.meanings} for m in mentions]
 
 
@@ -386,12 +440,12 @@ def test_phrases_mean_what_a_reader_takes_them_for(last: str, meanings: list[set
 
 def test_that_is_in_doubt_behind_a_sentence_that_speaks_of_one() -> None:
     texts = [
-        "Find the weekday of 3 May 1990 (call it Vega).",
-        "Keep the Vega weekday.",
+        "Find the weekday of 3 May 1990 (call this step Vega).",
+        "Keep the weekday from step Vega.",
         "Log that weekday.",
     ]
     assert spoken_of(texts, ["get_weekday", "store_memory", "log_event"]) == [{"1.weekday"}]
-    texts[1] = "Find the weekday of 4 May 1990, not the Vega weekday."
+    texts[1] = "Find the weekday of 4 May 1990, not the weekday from step Vega."
     assert spoken_of(texts, ["get_weekday", "get_weekday", "log_event"]) == [
         {"1.weekday", "2.weekday"}
     ]
@@ -403,8 +457,35 @@ def test_a_result_may_be_mentioned_before_it_is_asked_for_where_the_order_is_shu
         Sentence(2, "Find the weekday of 3 May 1990.", Step("step_1", "get_weekday", {})),
     ]
     for is_shuffled, meanings in ((True, {(2, "weekday")}), (False, set())):
-        (mention,) = Resolver(every, is_shuffled=is_shuffled).mentions(every[0])
+        (mention,) = Resolver(every, is_shuffled=is_shuffled, is_numbered=True).mentions(every[0])
         assert mention.meanings == meanings
+
+
+CHANGE = "Compute the change in percent between {} (before) and {} (after)."
+PRICES = ("the share price from step 1", "the share price from step 2")
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        (CHANGE.format(*PRICES), 0),
+        (CHANGE.format(*PRICES[::-1]), 1),
+        (f"After that, c{CHANGE.format(*PRICES)[1:-1]} (call this step Vega).", 0),
+        (f"Instead, c{CHANGE.format(*PRICES)[1:]}", 1),
+        (CHANGE.format(*PRICES).replace("after", "later"), 1),
+        (CHANGE.format("72.6", PRICES[1]), 1),
+    ],
+)
+def test_results_stand_where_the_call_takes_them(text: str, problems: int) -> None:
+    sources = [Step(f"step_{n}", "get_stock_price", {"symbol": "IBM"}) for n in (1, 2)]
+    edges = (Edge("old_value", "step_1", "price"), Edge("new_value", "step_2", "price"))
+    change = Step("step_3", "percentage_change", {"old_value": 72.6, "new_value": 9.5}, edges=edges)
+    quotes = [Sentence(n, "Look up the stock.", step) for n, step in enumerate(sources, 1)]
+    sentence = Sentence(3, text, change)
+    mentions = Resolver([*quotes, sentence], is_shuffled=False, is_numbered=True).mentions(sentence)
+    places = {"step_1": 1, "step_2": 2, "step_3": 3}
+    request = Request(Context(GOOD, catalogue()), sentence, mentions, places)
+    assert len(list(request.problems())) == problems
 
 
 def test_each_sentence_has_its_step() -> None:
