@@ -12,10 +12,12 @@ from evaluator.commands.asking_options import (
     catalogue_option,
     out_option,
     protocol_option,
+    variation_options,
 )
 
 
 @asking_options
+@variation_options
 @click.command()
 @click.argument("model")
 @protocol_option
@@ -39,6 +41,10 @@ def run(
     out: Path | None,
     fresh: bool,
     fresh_suite: str | None,
+    scramble: str | None,
+    faults: int | None,
+    withhold: bool,
+    variation_seed: int | None,
     **more: object,
 ) -> None:
     """Ask MODEL every task and record its traces; a run that was cut short is resumed.
@@ -48,8 +54,16 @@ def run(
     """
     from evaluator.asking.ask_suite import ask_model
     from evaluator.asking.run_options import RunOptions
+    from evaluator.traces.variations import read_variation
 
-    options = RunOptions(model=model, protocol=protocol, catalogue=catalogue, **more)  # type: ignore[arg-type]
+    variation = read_variation(scramble, faults, withhold, variation_seed, protocol)
+    options = RunOptions(
+        model=model,
+        protocol=protocol,
+        catalogue=catalogue,
+        variation=variation,
+        **more,  # type: ignore[arg-type]
+    )
     secret = _secret() if fresh else None
     finished = ask_model(options, out, sys.stderr)
     click.echo(finished.summary())
