@@ -23,7 +23,7 @@ class Executed:
     @property
     def shown(self) -> Output | None:
         """The output as the caller sees it: in another format where a fault has changed it."""
-        if self.output is None or self.fault not in FORMATS:
+        if self.output is None or self.fault is None or self.fault not in FORMATS:
             return self.output
         return FORMATS[self.fault](self.output)
 
@@ -76,7 +76,7 @@ class Episode:
                 error = f"{argument}: the reference {missing.reference} points at nothing"
                 return Executed(name, resolved, {"error": error})
         fault = self._fault(name)
-        if fault in FAILURES:
+        if fault is not None and fault in FAILURES:
             executed = Executed(name, resolved, {"error": FAILURES[fault]}, fault)
         else:
             output = tool(resolved, self._world)

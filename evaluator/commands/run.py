@@ -52,6 +52,7 @@ def run(
     MODEL is a LiteLLM id such as openai/gpt-4o-mini, a name that `comptoolbench models` lists, or
     a built-in agent such as baseline:oracle or local:smollm2.
     """
+    from dataset_builder.errors import InputError
     from evaluator.asking.ask_suite import ask_model
     from evaluator.asking.run_options import RunOptions
     from evaluator.traces.variations import read_variation
@@ -64,6 +65,11 @@ def run(
         variation=variation,
         **more,  # type: ignore[arg-type]
     )
+    if variation.written and (fresh or fresh_suite is not None):
+        raise InputError(
+            "--fresh and --fresh-suite: not with --scramble, --faults or --withhold, since fresh tasks "
+            "stand beside a plain run"
+        )
     secret = _secret() if fresh else None
     finished = ask_model(options, out, sys.stderr)
     click.echo(finished.summary())

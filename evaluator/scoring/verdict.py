@@ -35,8 +35,8 @@ class CallVerdict:
     """What became of one call.
 
     ``role``: ``aligned`` with a step, ``optional`` (harmless), ``forgiven`` (erred or met a fault, and
-    tried again, under multi-turn) or ``extra``. Optional and forgiven ones do not count as calls made.
-    ``arguments`` are resolved, None where they are no JSON object.
+    tried again, under multi-turn) or ``extra``. Optional and forgiven ones do not count as calls made;
+    a forgiven one may be aligned as well. ``arguments`` are resolved, None where they are no JSON object.
     """
 
     name: str

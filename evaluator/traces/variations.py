@@ -130,9 +130,9 @@ def variation_problem(asked: Mapping[str, Any], protocol: Any) -> str:
 
 def _contradictions(variation: Variation, protocol: Any) -> Iterator[str]:
     if variation.faults is not None and protocol != MULTI_TURN:
-        yield f"faults: need {MULTI_TURN}, since in one reply no fault is seen"
+        yield f"faults: expected {MULTI_TURN} beside it, since in one reply no fault is seen"
     if variation.faults is not None and variation.withhold is not None:
-        yield "faults: go not with withhold, as there is no recovery of a task that cannot be solved"
+        yield "faults: not with withhold, since what cannot be solved has no recovery"
 
 
 def read_variation(
