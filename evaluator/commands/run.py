@@ -4,6 +4,7 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,12 @@ from evaluator.commands.asking_options import (
     protocol_option,
     variation_options,
 )
+
+if TYPE_CHECKING:
+    from evaluator.traces.variations import Variation
+
+FEWEST_BESIDE_WITHHELD = 8
+"""A smaller catalogue may hold nothing but what is withheld."""
 
 
 @asking_options
@@ -52,12 +59,12 @@ def run(
     MODEL is a LiteLLM id such as openai/gpt-4o-mini, a name that `comptoolbench models` lists, or
     a built-in agent such as baseline:oracle or local:smollm2.
     """
-    from dataset_builder.errors import InputError
     from evaluator.asking.ask_suite import ask_model
     from evaluator.asking.run_options import RunOptions
     from evaluator.traces.variations import read_variation
 
     variation = read_variation(scramble, faults, withhold, variation_seed, protocol)
+    _refuse_beside(variation, catalogue, is_fresh=fresh or fresh_suite is not None)
     options = RunOptions(
         model=model,
         protocol=protocol,
@@ -65,11 +72,6 @@ def run(
         variation=variation,
         **more,  # type: ignore[arg-type]
     )
-    if variation.written and (fresh or fresh_suite is not None):
-        raise InputError(
-            "--fresh and --fresh-suite: not with --scramble, --faults or --withhold, since fresh tasks "
-            "stand beside a plain run"
-        )
     secret = _secret() if fresh else None
     finished = ask_model(options, out, sys.stderr)
     click.echo(finished.summary())
@@ -83,6 +85,23 @@ def run(
         finished = ask_model(other, finished.folder / "fresh", sys.stderr)
         click.echo(finished.summary())
     context.exit(finished.exit_code)
+
+
+def _refuse_beside(variation: "Variation", catalogue: str, *, is_fresh: bool) -> None:
+    """Refuse what makes no sense together with a variation, in one sentence."""
+    from dataset_builder.errors import InputError
+
+    is_small = catalogue.isdigit() and int(catalogue) < FEWEST_BESIDE_WITHHELD
+    if variation.withhold is not None and is_small:
+        raise InputError(
+            f"--withhold: expected full, task or at least {FEWEST_BESIDE_WITHHELD} tools as "
+            "--catalogue, since fewer may leave none"
+        )
+    if variation.written and is_fresh:
+        raise InputError(
+            "--fresh and --fresh-suite: not with --scramble, --faults or --withhold, since fresh "
+            "tasks stand beside a plain run"
+        )
 
 
 def _secret() -> bytes:
