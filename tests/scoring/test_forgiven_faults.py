@@ -8,6 +8,8 @@ from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tasks.task import Task
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.faults import FAILURES, FAULTS, FORMATS
+from evaluator.explaining.explanation import judge_call
+from evaluator.scoring.error_classes import reasons
 from evaluator.scoring.score import score_task
 from evaluator.scoring.verdict import ALIGNED, EXTRA, FORGIVEN, TaskScore
 from evaluator.traces.protocols import MULTI_TURN
@@ -132,3 +134,16 @@ def test_every_task_is_solved_by_calling_again(seed: str) -> None:
         assert score.strict, task.task_id
         met += sum(call.fault is not None for call in score.calls)
     assert met > 300
+
+
+def test_the_reasons_say_what_a_fault_has_done() -> None:
+    seed = seed_with(TASK, **{FIRST.tool: "timeout"})
+    assert reasons(scored(TASK, ONE, TWO, seed=seed))[0] == (
+        f"{FIRST.step_id} ({FIRST.tool}): the call met a fault and was not made again "
+        '("no answer within 30 seconds").'
+    )
+    again = scored(TASK, ONE, ONE, TWO, seed=seed)
+    assert reasons(again) == []
+    assert judge_call(again.calls[0]).words == (
+        "met a fault or was made again after one, not counted"
+    )
