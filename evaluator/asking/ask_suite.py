@@ -84,7 +84,7 @@ def ask_model(
     with ready_model(options, environment) as ready:
         check_context(ready, options, chosen, tools)
         folder = out or default_folder(
-            ready.label, options.protocol, options.catalogue, ready.calls
+            ready.label, options.protocol, options.catalogue, ready.calls, options.variation
         )
         description = describe_run(options, suite, ready, len(chosen), wording)
         with closing(RunFolder(folder, description, session_of(options, ready))) as run:
@@ -97,7 +97,13 @@ def describe_run(
     """What run.json says before the first answer."""
     return {
         "signature": signature(
-            suite, tasks, options.protocol, options.catalogue, ready.calls, PROMPT_VERSIONS
+            suite,
+            tasks,
+            options.protocol,
+            options.catalogue,
+            ready.calls,
+            PROMPT_VERSIONS,
+            options.variation,
         ),
         "suite": {
             "label": suite_label(suite),
@@ -112,6 +118,7 @@ def describe_run(
         "catalogue": options.catalogue,
         "calls": ready.calls,
         "wording": wording,
+        **options.variation.written,
         "samples": options.samples,
         "limit": options.limit,
         "tasks": tasks,
@@ -177,6 +184,7 @@ def setting_of(options: RunOptions, suite: Suite, ready: Ready, wording: str | N
         options.catalogue,
         ready.calls,
         wording,
+        options.variation,
     )
 
 

@@ -2,8 +2,8 @@
 
 import datetime as dt
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dataset_builder.tasks.task import Task
@@ -12,8 +12,10 @@ from dataset_builder.tools.tool import Tool
 from evaluator.asking import prompts
 from evaluator.asking.parse import read_message, read_text
 from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
+from evaluator.asking.scramble import made_up_names, real_names, scrambled
 from evaluator.traces.protocols import PROMPT_VERSIONS, most_turns, offered_tools
 from evaluator.traces.trace import Call, Trace
+from evaluator.traces.variations import PLAIN, Variation
 
 Ask = Callable[[Request], Awaitable[tuple[Reply, float]]]
 """Sends a request; gives the reply and the seconds that it took."""
@@ -31,6 +33,7 @@ class Setting:
     calls: str
     wording: str | None = None
     """Of the level-0 control (paper, Appendix H); None for the suite's own prompts."""
+    variation: Variation = PLAIN
 
 
 @dataclass
@@ -85,7 +88,8 @@ async def answer_task(
         record.error = {"kind": fault.kind, "message": fault.message}
         if fault.kind == "malformed_call":
             turn = len(record.responses)
-            record.calls.append(_refused(fault, turn))
+            made_up = made_up_names(task, tools, setting.variation)
+            record.calls.append(_refused(fault, turn, made_up))
     return _trace(task, sample, setting, started, record)
 
 
@@ -97,32 +101,49 @@ async def _converse(
     ask: Ask,
     record: _Record,
 ) -> None:
-    names = offered_tools(task, setting.catalogue, tools)
-    schemas = prompts.schemas(task, names, setting.protocol, tools)
+    variation = setting.variation
+    withheld = variation.withheld_of(task)
+    names = [n for n in offered_tools(task, setting.catalogue, tools) if n not in withheld]
+    made_up = made_up_names(task, tools, variation)
+    schemas = scrambled(prompts.schemas(task, names, setting.protocol, tools), variation, made_up)
     constraint = prompts.response_format(schemas) if setting.calls == "json" else None
     messages = prompts.opening(task, setting.protocol, setting.calls, schemas)
-    episode = Episode(tools, frozenset(names))
+    episode = Episode(tools, frozenset(names), variation.faults_of(task))
+    told = frozenset(made_up[name] if made_up else name for name in names)
     turns = most_turns(task, setting.protocol)
     for turn in range(turns):
         request = Request(
-            task, sample, setting.protocol, messages, schemas, setting.calls, constraint
+            task,
+            sample,
+            setting.protocol,
+            messages,
+            schemas,
+            setting.calls,
+            constraint,
+            made_up,
+            withheld,
         )
         reply, seconds = await ask(request)
         record.add(reply, seconds)
-        answer = read_message(reply.message, frozenset(names))
+        answer = read_message(reply.message, told)
         record.shapes.append(answer.shape)
         first = len(record.calls) + 1
-        record.calls += [Call(name, arguments, turn) for name, arguments in answer.calls]
+        calls = real_names(answer.calls, made_up)
+        record.calls += [Call(name, arguments, turn) for name, arguments in calls]
         if not answer.calls or reply.message is None or turn + 1 == turns:
             return
-        executed = [episode.execute(name, arguments) for name, arguments in answer.calls]
+        executed = [
+            # What goes back is told in the model's own words.
+            replace(episode.execute(name, arguments), name=written)
+            for (name, arguments), (written, _) in zip(calls, answer.calls, strict=True)
+        ]
         messages = [*messages, *prompts.feed_back(reply.message, executed, first, setting.calls)]
 
 
-def _refused(fault: ModelFault, turn: int) -> Call:
+def _refused(fault: ModelFault, turn: int, made_up: Mapping[str, str] | None) -> Call:
     """A call that the provider refused, as the model wrote it where the provider quotes it."""
     written = fault.generation if fault.generation is not None else fault.message
-    calls: Sequence[tuple[str, Any]] = read_text(written, ()).calls
+    calls = real_names(read_text(written, ()).calls, made_up)
     return Call(calls[0][0] if calls else "", written, turn)
 
 
@@ -131,6 +152,7 @@ def _trace(task: Task, sample: int, setting: Setting, started: str, record: _Rec
         "calls": setting.calls,
         "prompt_version": PROMPT_VERSIONS[setting.protocol],
         "wording": setting.wording,
+        **setting.variation.written,
     }
     extra: dict[str, Any] = {
         # A row that leaves its folder still says what its signature needs.

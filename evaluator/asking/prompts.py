@@ -185,8 +185,8 @@ def feed_back(
 
 
 def _result(executed: Executed) -> Mapping[str, Any]:
-    if executed.output is not None:
-        return executed.output
+    if executed.shown is not None:
+        return executed.shown
     if executed.arguments is None:
         return {"error": "the arguments are no JSON object"}
     return {"error": f"there is no tool {executed.name!r}"}

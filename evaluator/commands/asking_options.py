@@ -7,6 +7,7 @@ import click
 
 from evaluator.commands.options import suite_option
 from evaluator.traces.protocols import CALLS, MAX_SAMPLES, PROTOCOLS, SINGLE_TURN
+from evaluator.traces.variations import DEFAULT_SEED, MAX_SEED, SCRAMBLES
 
 MAX_KEY = 10_000
 
@@ -107,6 +108,40 @@ _REQUEST_OPTIONS = (
         help="Send no temperature, for a model that refuses 0.",
     ),
 )
+
+
+_VARIATION_OPTIONS = (
+    click.option(
+        "--scramble",
+        type=click.Choice(SCRAMBLES),
+        help="Offer the tools under made-up names, or with descriptions without meaning (names and "
+        "parameters stay). Not ranked, as with the next two.",
+    ),
+    click.option(
+        "--faults",
+        type=click.IntRange(1, 100),
+        metavar="PERCENT",
+        help="In multi-turn, let so many in 100 tools fail at their first call of a task, time out "
+        "or answer in another format.",
+    ),
+    click.option(
+        "--withhold",
+        is_flag=True,
+        help="Leave a tool that the task needs out of those offered.",
+    ),
+    click.option(
+        "--variation-seed",
+        type=click.IntRange(0, MAX_SEED),
+        help=f"What --scramble, --faults and --withhold are drawn by. [default: {DEFAULT_SEED}]",
+    ),
+)
+
+
+def variation_options(command: click.Command) -> click.Command:
+    """Give a command what a run may vary (specification: Variations)."""
+    for option in _VARIATION_OPTIONS:
+        option(command)
+    return command
 
 
 def asking_options(command: click.Command) -> click.Command:

@@ -4,6 +4,7 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,10 +13,18 @@ from evaluator.commands.asking_options import (
     catalogue_option,
     out_option,
     protocol_option,
+    variation_options,
 )
+
+if TYPE_CHECKING:
+    from evaluator.traces.variations import Variation
+
+FEWEST_BESIDE_WITHHELD = 8
+"""A smaller catalogue may hold nothing but what is withheld."""
 
 
 @asking_options
+@variation_options
 @click.command()
 @click.argument("model")
 @protocol_option
@@ -39,6 +48,10 @@ def run(
     out: Path | None,
     fresh: bool,
     fresh_suite: str | None,
+    scramble: str | None,
+    faults: int | None,
+    withhold: bool,
+    variation_seed: int | None,
     **more: object,
 ) -> None:
     """Ask MODEL every task and record its traces; a run that was cut short is resumed.
@@ -48,8 +61,17 @@ def run(
     """
     from evaluator.asking.ask_suite import ask_model
     from evaluator.asking.run_options import RunOptions
+    from evaluator.traces.variations import read_variation
 
-    options = RunOptions(model=model, protocol=protocol, catalogue=catalogue, **more)  # type: ignore[arg-type]
+    variation = read_variation(scramble, faults, withhold, variation_seed, protocol)
+    _refuse_beside(variation, catalogue, is_fresh=fresh or fresh_suite is not None)
+    options = RunOptions(
+        model=model,
+        protocol=protocol,
+        catalogue=catalogue,
+        variation=variation,
+        **more,  # type: ignore[arg-type]
+    )
     secret = _secret() if fresh else None
     finished = ask_model(options, out, sys.stderr)
     click.echo(finished.summary())
@@ -63,6 +85,23 @@ def run(
         finished = ask_model(other, finished.folder / "fresh", sys.stderr)
         click.echo(finished.summary())
     context.exit(finished.exit_code)
+
+
+def _refuse_beside(variation: "Variation", catalogue: str, *, is_fresh: bool) -> None:
+    """Refuse what makes no sense together with a variation, in one sentence."""
+    from dataset_builder.errors import InputError
+
+    is_small = catalogue.isdigit() and int(catalogue) < FEWEST_BESIDE_WITHHELD
+    if variation.withhold is not None and is_small:
+        raise InputError(
+            f"--withhold: expected full, task or at least {FEWEST_BESIDE_WITHHELD} tools as "
+            "--catalogue, since fewer may leave none"
+        )
+    if variation.written and is_fresh:
+        raise InputError(
+            "--fresh and --fresh-suite: not with --scramble, --faults or --withhold, since fresh "
+            "tasks stand beside a plain run"
+        )
 
 
 def _secret() -> bytes:

@@ -51,10 +51,11 @@ def score(
 
 def _text(scores: Mapping[str, Any]) -> str:
     from evaluator.scoring.horizon_text import horizon_text
+    from evaluator.scoring.robustness import robustness_text
     from evaluator.scoring.text_tables import score_table
 
     if "horizon" not in scores:
-        return score_table(scores)
+        return "\n\n".join([score_table(scores), *robustness_text(scores)])
     asked = f"{scores['n_tasks']} procedures"
     head = f"{scores['signature']}\n\n{scores['model'] or 'unnamed model'}: {asked}"
     return f"{head}\n\n{horizon_text(scores['horizon'])}"

@@ -1,9 +1,10 @@
 """Runs compared pair by pair: overall, by level and by category, as data and as text."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
+from math import fsum
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +43,8 @@ def comparison(results: Sequence[Result], suite: Suite) -> dict[str, Any]:
     """What `comptoolbench compare --json` prints; InputError for fewer than two runs.
 
     ``runs`` (name, model, signature, why not ranked), ``differ_in`` (field → values), ``differences`` (by
-    quantity), ``strict`` (McNemar, Holm) and ``categories``: rows of the frames of those names.
+    quantity), ``strict`` (McNemar, Holm) and ``categories``: rows of the frames of those names. With
+    faults in one of them ``recovery``: of the tasks that met one, how many are solved with and without.
     """
     if len(results) < 2:
         raise InputError(f"expected two runs or more to compare, got {len(results)}")
@@ -61,7 +63,34 @@ def comparison(results: Sequence[Result], suite: Suite) -> dict[str, Any]:
         "differences": records(differences(results)),
         "strict": records(strict_tests(results)),
         "categories": records(category_differences(results, suite)),
+        **({"recovery": recoveries} if (recoveries := [*_recoveries(results)]) else {}),
     }
+
+
+def _recoveries(results: Sequence[Result]) -> Iterator[dict[str, Any]]:
+    """What each run with faults solved of the tasks that met one, and what each without did of these."""
+    for faulted in results:
+        tasks = set(faulted.scores.get("recovery", {}).get("tasks", ()))
+        for plain in results:
+            solved, beside = _solved(faulted, tasks), _solved(plain, tasks)
+            shared = solved.keys() & beside.keys()
+            if shared and "recovery" not in plain.scores:
+                yield {
+                    "run": faulted.name,
+                    "beside": plain.name,
+                    "n": len(shared),
+                    "solved": fsum(solved[task] for task in shared) / len(shared),
+                    "solved_beside": fsum(beside[task] for task in shared) / len(shared),
+                }
+
+
+def _solved(result: Result, tasks: Container[str]) -> dict[str, float]:
+    """Which share of its samples solves each of some tasks."""
+    samples: dict[str, list[bool]] = {}
+    for row in result.scores["tasks"]:
+        if row["task_id"] in tasks:
+            samples.setdefault(row["task_id"], []).append(bool(row["strict"]))
+    return {task: sum(each) / len(each) for task, each in samples.items()}
 
 
 def differing_fields(results: Sequence[Result]) -> dict[str, list[str]]:
@@ -118,6 +147,7 @@ def comparison_text(compared: dict[str, Any]) -> str:
         for r in compared["runs"]
     ]
     parts = [columns(runs), _asked(compared), _pairs(compared, letters)]
+    parts += [_recovery(row, letters) for row in compared.get("recovery", ())]
     if len(runs) == 2:
         parts += [_by_level(compared), _gaps(compared), _by_category(compared), _planning(compared)]
     else:
@@ -151,6 +181,14 @@ def _pairs(compared: dict[str, Any], letters: dict[str, str]) -> str:
         p = (f"{test['p']:.3g}", f"{test['p_holm']:.3g}")
         rows.append([f"{a} − {b}", *_cells(by_metric), only, *p, _verdict(by_metric[0], a, b)])
     return columns(rows, right=range(1, 10))
+
+
+def _recovery(row: dict[str, Any], letters: dict[str, str]) -> str:
+    run, beside = letters[row["run"]], letters[row["beside"]]
+    return (
+        f"Of the {row['n']} tasks that met a fault in {run}, {run} solved {percent(row['solved'])} % "
+        f"and {beside}, which had none, {percent(row['solved_beside'])} %."
+    )
 
 
 def _by_level(compared: dict[str, Any]) -> str:

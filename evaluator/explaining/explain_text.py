@@ -48,6 +48,7 @@ def _head(data: Data) -> Iterator[str]:
     measured = parse_signature(data["signature"])
     how = [measured.protocol, f"catalogue {measured.catalogue}"]
     how += [f"wording {data['wording']}"] if data["wording"] else []
+    how += measured.variation.words
     yield f"{clean(data['model'] or 'unnamed model', 60)}: {', '.join(how)}"
     figures = ", ".join(
         f"{metric.name} {percent(data[metric.total])} %" for metric in SCORES.values()

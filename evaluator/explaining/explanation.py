@@ -103,6 +103,8 @@ def solved_word(strict: bool | None) -> str:
 
 def judge_call(judged: CallVerdict) -> Judgement:
     """What a call stands for."""
+    if judged.role == FORGIVEN and (judged.fault is not None or judged.error is None):
+        return Judgement(PLAIN, "met a fault or was made again after one, not counted")
     if judged.role in _ROLES:
         return Judgement(PLAIN, _ROLES[judged.role])
     if judged.role == ALIGNED:

@@ -66,7 +66,8 @@ def compose(results: Sequence[Result], with_paper: bool = False, metric: Metric 
 
 def _sections(runs: "pd.DataFrame", group: Mapping[str, Result], metric: Metric) -> list[Section]:
     as_worded = runs[runs["wording"].isna()]
-    swept = sweeps(as_worded)
+    plain = as_worded[~as_worded["varied"]]
+    swept = sweeps(plain)
     # What was run for a sweep only is reported there.
     arms = as_worded["run"].isin(swept["run"]) & as_worded["catalogue"].str.isdigit()
     shown = as_worded[~arms | ~as_worded["signature"].isin(as_worded.loc[arms, "signature"])]
@@ -89,7 +90,7 @@ def _sections(runs: "pd.DataFrame", group: Mapping[str, Result], metric: Metric)
     ]
     compared = {
         "How many tools are offered: no model was asked with several numbers of tools "
-        "(comptoolbench sweep).": sweep_section(as_worded, group),
+        "(comptoolbench sweep).": sweep_section(plain, group),
         "The same weights on several providers: no model is here from two providers in one "
         "setting.": provider_section(as_worded, group),
         "Level 0 in three wordings: no model was asked in several wordings "

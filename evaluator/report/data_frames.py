@@ -10,6 +10,8 @@ from evaluator.models import find_model, is_baseline
 from evaluator.report.style import REFERENCE, REGIMES
 from evaluator.scoring.error_classes import ERROR_CLASSES, INFRASTRUCTURE, MISSING
 from evaluator.scoring.metrics import LEVELS, METRICS, SCORES, Metric, solved_at_most
+from evaluator.scoring.robustness import robustness_text
+from evaluator.traces.signature import parse_signature
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,6 +81,8 @@ def _row(result: Result) -> dict[str, Any]:
         "calls": str(about.get("calls", "native")),
         "wording": about.get("wording"),
         "limit": about.get("limit"),
+        "varied": bool(parse_signature(result.signature).variation.written),
+        "robustness": " ".join(robustness_text(scores)),
         **{name: scores[name] for name in ("ranked", "n_tasks", "n_samples", "n_missing")},
         "n_infrastructure": scores["n_infrastructure"],
         "not_ranked": "; ".join(map(printable, scores["diagnostics"]["not_ranked"])),

@@ -43,6 +43,7 @@ def remark(row: Mapping[Hashable, Any]) -> str:
     # A control asks the level-0 tasks only: that it lacks the others is no flaw.
     is_control = row["wording"] is not None
     remarks = [f"not ranked: {row['not_ranked']}"] if not row["ranked"] and not is_control else []
+    remarks += [row["robustness"]] if row["robustness"] else []
     if row["n_infrastructure"]:
         remarks.append(
             f"{row['n_infrastructure']} tasks failed by infrastructure count 0; had all been right, "

@@ -21,7 +21,7 @@ def words_of_asking(signature: str) -> str:
         fields.catalogue, f"{fields.catalogue} tools offered"
     )
     calls = "" if fields.calls == "native" else f", calls as {fields.calls.upper()}"
-    return f"{fields.protocol_name}, {offered}{calls}"
+    return ", ".join([f"{fields.protocol_name}, {offered}{calls}", *fields.variation.words])
 
 
 def stems(signatures: Iterable[str]) -> dict[str, str]:
@@ -31,6 +31,7 @@ def stems(signatures: Iterable[str]) -> dict[str, str]:
         fields = parse_signature(signature)
         parts = [fields.protocol_name, fields.catalogue]
         parts += [] if fields.calls == "native" else [fields.calls]
+        parts += [f"{name}-{value}" for name, value in fields.variation.written.items()]
         stem = "-".join([*parts, fields.n])
         same = sum(other == stem or other.startswith(f"{stem}-v") for other in named.values())
         named[signature] = f"{stem}-v{same + 1}" if same else stem

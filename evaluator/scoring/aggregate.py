@@ -10,9 +10,11 @@ from evaluator.scoring.attempts import Attempt, expected_tasks
 from evaluator.scoring.diagnostics import diagnostics
 from evaluator.scoring.error_classes import ERROR_CLASSES
 from evaluator.scoring.horizon_section import horizon_section
+from evaluator.scoring.robustness import recovery_section, withheld_section
 from evaluator.traces.signature import signature, suite_label
 from evaluator.traces.suite_of import has_procedures
 from evaluator.traces.trace import Trace
+from evaluator.traces.variations import PLAIN, Variation
 
 MOST_FAILED = 0.02
 """With more than this share of tasks failed by infrastructure a run is not ranked."""
@@ -26,10 +28,12 @@ def summarise(
     prompt_versions: Mapping[str, int],
     calls: str | None,
     wording: str | None = None,
+    variation: Variation = PLAIN,
 ) -> dict[str, Any]:
     """The score JSON of attempts that are scored already.
 
-    ``wording``: where the prompts were not the suite's own; such a run is not ranked.
+    ``wording``: where the prompts were not the suite's own; such a run is not ranked, and neither is
+    one with a ``variation``.
     """
     protocol, catalogue = _declared(traces, "protocol"), _declared(traces, "catalogue")
     tasks = _by_task(attempts)
@@ -41,9 +45,10 @@ def summarise(
         doubts.append("procedures, which the horizon tells of")
     if wording not in (None, "minimal"):
         doubts.append(f"asked in another wording, {wording}")
+    doubts += variation.words
     # Where a climb ends hangs on the model, so that its length is no part of what was measured.
     size = len(suite.tasks) if is_ladder else len(tasks)
-    line = signature(suite, size, protocol, catalogue, calls, prompt_versions)
+    line = signature(suite, size, protocol, catalogue, calls, prompt_versions, variation)
     horizon = {"horizon": horizon_section(attempts, traces, line, protocol)} if is_ladder else {}
     return {
         "signature": line,
@@ -60,8 +65,19 @@ def summarise(
         "diagnostics": diagnostics(attempts, traces) | {"not_ranked": doubts, "missing": missing},
         "errors": _errors(attempts),
         **horizon,
+        **_robustness(attempts, variation),
         "tasks": [attempt.to_row() for attempt in attempts],
     }
+
+
+def _robustness(attempts: Sequence[Attempt], variation: Variation) -> dict[str, Any]:
+    """The sections of a run with faults or with tools withheld; none of any other."""
+    sections: dict[str, Any] = {}
+    if variation.faults is not None:
+        sections["recovery"] = recovery_section(attempts)
+    if variation.withhold is not None:
+        sections["withheld"] = withheld_section(attempts, variation)
+    return sections
 
 
 # Means ----------------------------------------------------------------------------------------

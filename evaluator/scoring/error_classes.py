@@ -120,8 +120,9 @@ def _step(step: StepVerdict, score: TaskScore) -> Iterator[Reason]:
         what = f"{edge.argument or 'the call'} does not take {edge.path} of {edge.source}"
         yield "E9_data_flow_error", f"{step.step_id}: {what} ({edge.reason})."
     if step.pair.has_failed and step.call is not None and not wrong and not stopped:
-        error = _short(score.calls[step.call].error)
-        sentence = f"{step.step_id} ({step.pair.tool}): the call gave an error ({error})."
+        call = score.calls[step.call]
+        what = "met a fault and was not made again" if call.fault else "gave an error"
+        sentence = f"{step.step_id} ({step.pair.tool}): the call {what} ({_short(call.error)})."
         yield "E4_wrong_arguments", sentence
 
 

@@ -19,6 +19,7 @@ from evaluator.scoring.call_order import longest_in_order, most_in_order
 from evaluator.scoring.call_worth import Scene
 from evaluator.scoring.data_flow import edge_verdicts, stopped
 from evaluator.scoring.error_classes import INFRASTRUCTURE, error_class
+from evaluator.scoring.forgiven_faults import forgiven_for_faults
 from evaluator.scoring.long_alignment import align_at_length
 from evaluator.scoring.verdict import (
     ALIGNED,
@@ -32,6 +33,7 @@ from evaluator.scoring.verdict import (
 from evaluator.scoring.weights import combine, weights_of
 from evaluator.traces.protocols import MULTI_TURN, offered_tools
 from evaluator.traces.trace import Trace
+from evaluator.traces.variations import variation_of
 
 MOST_FORGIVEN = 2
 MOST_SEARCHED = 6
@@ -53,10 +55,12 @@ def score_task(
         raise InputError(f"{task.task_id} expects no call, so there is nothing to score")
     if trace.is_infrastructure_failure:
         return _unanswered(task, trace)
+    variation = variation_of(trace.extra.get("asked"))
     if offered is None:
         offered = offered_tools(task, trace.catalogue or "full", tools)
-    offered = frozenset(offered)
-    executed = replay(((call.name, call.arguments) for call in trace.calls), tools, offered)
+    offered = frozenset(offered) - variation.withheld_of(task)
+    calls_made = ((call.name, call.arguments) for call in trace.calls)
+    executed = replay(calls_made, tools, offered, variation.faults_of(task))
     scene = Scene(task, executed, tools, offered)
     alignment = (align if len(task.steps) <= MOST_SEARCHED else align_at_length)(scene)
     steps = _steps(scene, alignment)
@@ -166,6 +170,7 @@ def _roles(
     """The calls that do not count as made, by their number: optional or forgiven."""
     roles = dict.fromkeys(_optional(scene, alignment, tools), OPTIONAL)
     if is_multi_turn:
+        roles |= dict.fromkeys(forgiven_for_faults(scene, alignment), FORGIVEN)
         last = {call.name: number for number, call in enumerate(scene.executed)}
         tried_again = [
             number
@@ -223,6 +228,7 @@ def _calls(
                 step_id=step.step_id if step else None,
                 is_offered=executed.name in offered,
                 is_counted=number not in roles,
+                fault=executed.fault,
             )
         )
     return tuple(verdicts)

@@ -145,6 +145,7 @@ def scored_run(
         versions or PROMPT_VERSIONS,
         form.calls or "native",
         form.wording,
+        form.variation,
     )
     noted = _noting(scores, **digests(traces))
     return ScoredRun(name, tuple(traces), tuple(attempts), noted, suite)

@@ -34,9 +34,9 @@ ALIGNED, OPTIONAL, FORGIVEN, EXTRA = "aligned", "optional", "forgiven", "extra"
 class CallVerdict:
     """What became of one call.
 
-    ``role``: ``aligned`` with a step, ``optional`` (harmless), ``forgiven`` (erred and tried again,
-    under multi-turn) or ``extra``. Optional and forgiven ones do not count as calls made; a forgiven
-    one may be aligned as well. ``arguments`` are resolved, None where they are no JSON object.
+    ``role``: ``aligned`` with a step, ``optional`` (harmless), ``forgiven`` (erred or met a fault, and
+    tried again, under multi-turn) or ``extra``. Optional and forgiven ones do not count as calls made;
+    a forgiven one may be aligned as well. ``arguments`` are resolved, None where they are no JSON object.
     """
 
     name: str
@@ -48,6 +48,8 @@ class CallVerdict:
     step_id: str | None
     is_offered: bool
     is_counted: bool
+    fault: str | None = None
+    """The kind of seeded fault that the call met (specification: Variations)."""
 
 
 @dataclass(frozen=True, slots=True)

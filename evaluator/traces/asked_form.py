@@ -8,14 +8,26 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Task
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_fields import asked_problem
+from evaluator.traces.variations import Variation
 
 
 class AskedForm(NamedTuple):
-    """Form of the calls, version of the system prompt, wording of the control; None where unsaid."""
+    """Form of the calls, version of the system prompt, wording of the control; None where unsaid.
+
+    And what is varied, each None where nothing is (`Variation`).
+    """
 
     calls: str | None = None
     prompt_version: int | None = None
     wording: str | None = None
+    scramble: str | None = None
+    faults: str | None = None
+    withhold: str | None = None
+
+    @property
+    def variation(self) -> Variation:
+        """What is varied."""
+        return Variation(self.scramble, self.faults, self.withhold)
 
 
 def worded(task: Task, wording: str | None) -> Task:
@@ -29,6 +41,7 @@ def asked_form(traces: Sequence[Trace], name: str) -> AskedForm:
     """What one model's rows say under ``asked``; InputError where they contradict each other.
 
     Rows that say nothing go with the others: a run that was begun before rows said it can be resumed.
+    Of a variation they say that there is none.
     """
     for trace in traces:
         if problem := asked_problem(trace.extra.get("asked"), trace.protocol):
@@ -38,8 +51,10 @@ def asked_form(traces: Sequence[Trace], name: str) -> AskedForm:
 
 def _common_value(traces: Sequence[Trace], name: str, field: str) -> Any:
     """What all rows that say anything under a field say; None where none does."""
-    values = {(trace.extra.get("asked") or {}).get(field) for trace in traces} - {None}
+    values = {(trace.extra.get("asked") or {}).get(field) for trace in traces}
+    if field not in Variation._fields:
+        values -= {None}
     if len(values) > 1:
-        listed = ", ".join(sorted(map(str, values)))
+        listed = ", ".join(sorted("none" if value is None else str(value) for value in values))
         raise InputError(f"{name}: the rows were asked in several ways ({field}: {listed})")
     return values.pop() if values else None

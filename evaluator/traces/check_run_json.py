@@ -9,6 +9,7 @@ from dataset_builder.errors import InputError, why
 from dataset_builder.read_files import read_plain
 from evaluator.traces.strict_json import parse_json
 from evaluator.traces.trace_fields import CHECKS, asked_problem, is_count, kind
+from evaluator.traces.variations import Variation
 
 
 def read_description(folder: Path) -> dict[str, Any]:
@@ -32,7 +33,7 @@ def read_description(folder: Path) -> dict[str, Any]:
 
 def asked_of(description: Mapping[str, Any]) -> dict[str, Any]:
     """How the run was asked, in the form in which rows say it."""
-    names = ("calls", "prompt_version", "wording")
+    names = ("calls", "prompt_version", "wording", *Variation._fields)
     return {name: description[name] for name in names if description.get(name) is not None}
 
 

@@ -1,15 +1,20 @@
 """The signature: one line that pins what a score measured, so that only like is compared with like.
 
 ctb:3.0.0+1a2b3c4d|seed:42|n:200|protocol:single-turn.1|catalogue:full|calls:native|scorer:2
+
+What a run varies stands behind that, such as ``|faults:20.1``.
 """
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from dataset_builder.tasks.task import Suite
+from evaluator.traces.variations import PLAIN, Variation
 
 SCORER_VERSION = 2
 UNDECLARED = "undeclared"
+NONE = "none"
+"""Of a field that a plain run's line does not have."""
 
 _CALLS = {"native": "native tool calls", "json": "calls written as JSON"}
 _CATALOGUES = {"full": "all tools offered", "task": "the task's own tools offered"}
@@ -28,9 +33,23 @@ class Signature(NamedTuple):
     catalogue: str = UNDECLARED
     calls: str = UNDECLARED
     scorer: str = UNDECLARED
+    scramble: str = NONE
+    faults: str = NONE
+    withhold: str = NONE
 
     def __str__(self) -> str:
-        return "|".join(f"{name}:{value}" for name, value in self._asdict().items())
+        left_out = Variation._fields
+        return "|".join(
+            f"{name}:{value}"
+            for name, value in self._asdict().items()
+            if value != NONE or name not in left_out
+        )
+
+    @property
+    def variation(self) -> Variation:
+        """What was varied."""
+        values = {name: getattr(self, name) for name in Variation._fields}
+        return Variation(**{n: value for n, value in values.items() if value != NONE})
 
     @property
     def suite_version(self) -> str:
@@ -60,6 +79,7 @@ def signature(
     catalogue: str | None,
     calls: str | None,
     prompt_versions: Mapping[str, int],
+    variation: Variation = PLAIN,
 ) -> str:
     """The line of a run; what it does not declare is called ``undeclared``.
 
@@ -74,6 +94,7 @@ def signature(
         catalogue=catalogue or UNDECLARED,
         calls=calls or UNDECLARED,
         scorer=str(SCORER_VERSION),
+        **variation.written,
     )
     return str(line)
 
@@ -94,5 +115,6 @@ def signature_text(line: str) -> str:
         else "undeclared catalogue"
     )
     calls = _CALLS.get(fields.calls, "undeclared form of calls")
-    text = f"{protocol}, {offered}, {calls}, {fields.n} tasks, suite {fields.suite_version}"
+    parts = [protocol, offered, calls, *fields.variation.words]
+    text = f"{', '.join(parts)}, {fields.n} tasks, suite {fields.suite_version}"
     return text[:1].upper() + text[1:]

@@ -15,6 +15,7 @@ from evaluator.traces.protocols import (
     WORDINGS,
     canonical_catalogue,
 )
+from evaluator.traces.variations import variation_problem
 
 _MAX_LABEL = 200
 # Far beyond anything that is measured, and small enough that sums stay exact.
@@ -149,6 +150,8 @@ def asked_problem(asked: Any, protocol: Any) -> str:
         value = asked.get(name)
         if value is not None and value not in known:
             return f".{name}: expected {' or '.join(known)}, got {_short(value)}"
+    if problem := variation_problem(asked, protocol):
+        return problem
     version = asked.get("prompt_version")
     if version is None:
         return ""

@@ -1,22 +1,29 @@
 """Agents that know the expected calls: the oracle, and one that fills every text with all outputs."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Edge, Step, Task
+from dataset_builder.tools.faults import is_changed_by_fault
 from dataset_builder.values.references import dig, render, resolve, unresolved
 from evaluator.asking.prompts import outputs_shown
 from evaluator.asking.request_reply import Request
 from evaluator.traces.protocols import SINGLE_TURN
+from evaluator.traces.variations import possible_steps
 
 PlannedCall = tuple[str, dict[str, Any]]
 """A tool and its arguments, in which references may stand."""
 
 
 def oracle(request: Request) -> list[tuple[str, dict[str, Any]]]:
-    """The expected calls: all with references in single-turn; else the next one, with real values."""
+    """The expected calls: all with references in single-turn; else the next one, with real values.
+
+    Where a needed tool is withheld, those that can still be made.
+    """
     task = request.task
+    task = replace(task, steps=possible_steps(task, request.withheld))
     return planned(
         request, task.steps, lambda step: (step.tool, arguments_with_references(step, task))
     )
@@ -25,14 +32,21 @@ def oracle(request: Request) -> list[tuple[str, dict[str, Any]]]:
 def planned(
     request: Request, steps: Sequence[Step], call_of: Callable[[Step], PlannedCall]
 ) -> list[PlannedCall]:
-    """The calls of a plan whose arguments may be references: all in single-turn, else the next one."""
+    """The calls of a plan whose arguments may be references: all in single-turn, else the next one.
+
+    A call that met a fault is made again.
+    """
+    told = request.made_up or {}
     if request.protocol == SINGLE_TURN:
-        return [call_of(step) for step in steps]
-    outputs = outputs_shown(request.messages)
+        planned_calls = map(call_of, steps)
+        return [(told.get(tool, tool), arguments) for tool, arguments in planned_calls]
+    shown = outputs_shown(request.messages)
+    outputs = [output for output in shown if not is_changed_by_fault(output)]
     if len(outputs) >= len(steps):
         return []
     tool, arguments = call_of(steps[len(outputs)])
-    return [(tool, {name: _real(value, outputs) for name, value in arguments.items()})]
+    real = {name: _real(value, outputs) for name, value in arguments.items()}
+    return [(told.get(tool, tool), real)]
 
 
 def _real(value: Any, outputs: Sequence[Any]) -> Any:
