@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dataset_builder.tasks.task import Task
-from dataset_builder.tools.replay import Episode
 from dataset_builder.tools.tool import Tool
 from evaluator.asking import prompts
 from evaluator.asking.parse import read_message, read_text
 from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
-from evaluator.traces.protocols import PROMPT_VERSIONS, most_turns, offered_tools
+from evaluator.asking.rollout import Rollout
+from evaluator.traces.protocols import PROMPT_VERSIONS
 from evaluator.traces.trace import Call, Trace
 
 Ask = Callable[[Request], Awaitable[tuple[Reply, float]]]
@@ -37,7 +37,6 @@ class Setting:
 class _Record:
     """What an episode has given so far."""
 
-    calls: list[Call] = field(default_factory=list)
     responses: list[Any] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
     finish_reasons: list[str | None] = field(default_factory=list)
@@ -75,8 +74,9 @@ async def answer_task(
     """
     started = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
     record = _Record()
+    rollout = Rollout(task, setting.protocol, setting.catalogue, tools)
     try:
-        await _converse(task, sample, setting, tools, ask, record)
+        await _converse(task, sample, setting, rollout, ask, record)
     except Infrastructure as failure:
         if failure.ends_run:
             raise
@@ -84,38 +84,27 @@ async def answer_task(
     except ModelFault as fault:
         record.error = {"kind": fault.kind, "message": fault.message}
         if fault.kind == "malformed_call":
-            turn = len(record.responses)
-            record.calls.append(_refused(fault, turn))
-    return _trace(task, sample, setting, started, record)
+            rollout.calls.append(_refused(fault, rollout.turn))
+    return _trace(task, sample, setting, started, rollout.calls, record)
 
 
 async def _converse(
-    task: Task,
-    sample: int,
-    setting: Setting,
-    tools: Mapping[str, Tool],
-    ask: Ask,
-    record: _Record,
+    task: Task, sample: int, setting: Setting, rollout: Rollout, ask: Ask, record: _Record
 ) -> None:
-    names = offered_tools(task, setting.catalogue, tools)
-    schemas = prompts.schemas(task, names, setting.protocol, tools)
-    constraint = prompts.response_format(schemas) if setting.calls == "json" else None
-    messages = prompts.opening(task, setting.protocol, setting.calls, schemas)
-    episode = Episode(tools, frozenset(names))
-    turns = most_turns(task, setting.protocol)
-    for turn in range(turns):
+    constraint = prompts.response_format(rollout.schemas) if setting.calls == "json" else None
+    messages = prompts.opening(task, setting.protocol, setting.calls, rollout.schemas)
+    while True:
         request = Request(
-            task, sample, setting.protocol, messages, schemas, setting.calls, constraint
+            task, sample, setting.protocol, messages, rollout.schemas, setting.calls, constraint
         )
         reply, seconds = await ask(request)
         record.add(reply, seconds)
-        answer = read_message(reply.message, frozenset(names))
+        answer = read_message(reply.message, rollout.offered)
         record.shapes.append(answer.shape)
-        first = len(record.calls) + 1
-        record.calls += [Call(name, arguments, turn) for name, arguments in answer.calls]
-        if not answer.calls or reply.message is None or turn + 1 == turns:
+        first = len(rollout.calls) + 1
+        executed = rollout.reply(answer.calls)
+        if not executed or reply.message is None:
             return
-        executed = [episode.execute(name, arguments) for name, arguments in answer.calls]
         messages = [*messages, *prompts.feed_back(reply.message, executed, first, setting.calls)]
 
 
@@ -126,15 +115,17 @@ def _refused(fault: ModelFault, turn: int) -> Call:
     return Call(calls[0][0] if calls else "", written, turn)
 
 
-def _trace(task: Task, sample: int, setting: Setting, started: str, record: _Record) -> Trace:
-    form = {
-        "calls": setting.calls,
-        "prompt_version": PROMPT_VERSIONS[setting.protocol],
-        "wording": setting.wording,
-    }
+def _trace(
+    task: Task,
+    sample: int,
+    setting: Setting,
+    started: str,
+    calls: Sequence[Call],
+    record: _Record,
+) -> Trace:
     extra: dict[str, Any] = {
         # A row that leaves its folder still says what its signature needs.
-        "asked": {name: value for name, value in form.items() if value is not None},
+        "asked": asked(setting.protocol, setting.calls, setting.wording),
         "shapes": record.shapes,
         "finish_reasons": record.finish_reasons,
         "served_by": list(record.served_by),
@@ -143,7 +134,7 @@ def _trace(task: Task, sample: int, setting: Setting, started: str, record: _Rec
     }
     return Trace(
         task_id=task.task_id,
-        calls=tuple(record.calls),
+        calls=tuple(calls),
         model=setting.model,
         sample=sample,
         protocol=setting.protocol,
@@ -158,6 +149,12 @@ def _trace(task: Task, sample: int, setting: Setting, started: str, record: _Rec
         started_at=started,
         extra={name: value for name, value in extra.items() if value},
     )
+
+
+def asked(protocol: str, calls: str, wording: str | None = None) -> dict[str, Any]:
+    """What a row says under ``asked``: form of the calls, version of the prompt, wording if another."""
+    form = {"calls": calls, "prompt_version": PROMPT_VERSIONS[protocol]}
+    return form if wording is None else form | {"wording": wording}
 
 
 async def timed(answer: Awaitable[Reply]) -> tuple[Reply, float]:

@@ -160,7 +160,7 @@ def feed_back(
     text are answered in a user message, since there is no call id to answer to: the results in its
     first line, below it how to go on or to end, in the words of the form (``calls``) asked for.
     """
-    results = [_result(item) for item in executed]
+    results = [result_shown(item) for item in executed]
     native = list(message.get("tool_calls") or ())
     if len(native) != len(executed):
         outputs = [
@@ -184,7 +184,8 @@ def feed_back(
     return [reply, *answers]
 
 
-def _result(executed: Executed) -> Mapping[str, Any]:
+def result_shown(executed: Executed) -> Mapping[str, Any]:
+    """What a model is shown of a call: its output, or why there is none."""
     if executed.output is not None:
         return executed.output
     if executed.arguments is None:
