@@ -171,7 +171,7 @@ def feed_back(
         text = content if isinstance(content, str) else compact(content)
         return [
             {"role": "assistant", "content": text},
-            {"role": "user", "content": f"{compact({'results': outputs})}\n{GO_ON[calls]}"},
+            {"role": "user", "content": results_as_text(outputs, calls)},
         ]
     repaired = list(_repaired(native, first))
     reply = {"role": "assistant", "content": message.get("content"), "tool_calls": repaired}
@@ -182,6 +182,11 @@ def feed_back(
         for call, result in zip(repaired, results, strict=True)
     ]
     return [reply, *answers]
+
+
+def results_as_text(outputs: Sequence[Mapping[str, Any]], calls: str) -> str:
+    """What answers calls that came as text: ``{"call", "name", "output"}`` of each, and how to go on."""
+    return f"{compact({'results': outputs})}\n{GO_ON[calls]}"
 
 
 def result_shown(executed: Executed) -> Mapping[str, Any]:

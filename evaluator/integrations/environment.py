@@ -7,7 +7,7 @@ environment.end_turn()                             # the calls of one reply are 
 environment.score().strict
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -114,6 +114,11 @@ class Environment:
     def task(self) -> Task:
         """The task that is open."""
         return self._open[0]
+
+    @property
+    def offered(self) -> Set[str]:
+        """The names of the tools that may be called."""
+        return self._open[2].offered
 
     @property
     def turn(self) -> int:
