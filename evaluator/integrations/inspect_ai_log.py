@@ -1,5 +1,6 @@
 """Traces of a log of Inspect AI: its samples of our tasks as rows that `comptoolbench score` takes."""
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,9 @@ def _model(path: str | Path) -> str:
     from inspect_ai.log import read_eval_log
 
     try:
+        if Path(path).suffix == ".json":
+            # Inspect's reader does not come back from one that is nested without end.
+            json.loads(Path(path).read_bytes())
         return read_eval_log(str(path), header_only=True).eval.model
     except Exception as error:
         # What its readers raise of a file that is no log is of many kinds: zip, JSON, pydantic, OS.

@@ -46,7 +46,7 @@ def at() -> Metric:
         for score in scores:
             groups.setdefault((score.sample_metadata or {})["group"], []).append(score)
         values: dict[str, Any] = {}
-        for name in sorted(groups):
+        for name in sorted(groups, key=lambda name: (len(name), name)):  # 4_calls before 16_calls
             values[name] = _MEAN(groups[name])
             values[f"{name}_stderr"] = _ERROR(groups[name])
         return values

@@ -23,6 +23,7 @@ from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
 from evaluator.asking.episode import Setting, answer_task
+from evaluator.asking.local_model import local_server
 from evaluator.asking.request_reply import Reply as RunnerReply
 from evaluator.asking.request_reply import Request
 from evaluator.integrations.inspect_ai_log import traces_of_log
@@ -381,3 +382,25 @@ def test_a_missing_extra_is_one_sentence() -> None:
             [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT
         )
         assert done.stderr.splitlines()[-1].endswith("pip install 'comptoolbench[inspect]'")
+
+
+@pytest.mark.slow
+def test_a_real_model_scores_the_same_there_and_here(
+    suite_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with local_server() as served:
+        monkeypatch.setenv("LOCAL_BASE_URL", served.api_base)
+        monkeypatch.setenv("LOCAL_API_KEY", "none")
+        log = evaluated(
+            suite(SINGLE_TURN, suite=suite_file, limit=4),
+            get_model(f"openai-api/local/{served.name}", memoize=False),
+            tmp_path,
+            temperature=0,
+            max_tokens=64,
+            max_connections=1,
+        )
+    traces = list(traces_of_log(log.location))
+    assert all(trace.usage and trace.usage["completion_tokens"] > 0 for trace in traces)
+    scores = score(traces, suite_file, allow_partial=True)
+    assert {row["task_id"]: row for row in scores["tasks"]} == by_inspect(log)
+    assert scores["signature"] == log.eval.metadata["signature"]
