@@ -89,7 +89,7 @@ async def _native(
     """Each call carried out by Inspect, in order; those that it would not carry out are noted."""
     shown: list[ChatMessage] = []
     for call, (name, arguments) in zip(message.tool_calls or (), read.calls, strict=False):
-        if call.parse_error or name not in environment.offered:
+        if name not in environment.offered or not isinstance(arguments, dict):
             noted = environment.call(name, arguments)
             error = "" if noted is None else error_of(noted.text)
             shown.append(

@@ -13,16 +13,21 @@ from inspect_ai.model import (
     ChatMessageTool,
     GenerateConfig,
     Model,
+    ModelAPI,
     ModelOutput,
     ModelUsage,
     get_model,
+    modelapi,
 )
 from inspect_ai.model._call_tools import parse_tool_call
 from inspect_ai.tool import ToolChoice, ToolInfo
 
+from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.task import Suite
 from evaluator.asking.baselines import baseline
+from evaluator.asking.prompts import system_prompt
 from evaluator.asking.request_reply import Message, Request, compact
+from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN
 
 Reply = Mapping[str, Any]
 """An assistant message in OpenAI form."""
@@ -43,8 +48,8 @@ def agent(name: str) -> Answer:
     return lambda request: threads.submit(asyncio.run, one(request)).result()
 
 
-def model_answering(suite: Suite, protocol: str, answer: Answer) -> Model:
-    """A model that tells its tasks by their prompts, and the epochs by how often one was opened."""
+def replying(suite: Suite, answer: Answer) -> Callable[..., ModelOutput]:
+    """What answers a request of Inspect's: tasks are told by prompt, epochs by count."""
     by_prompt = {task.prompt: task for task in suite.tasks}
     opened: Counter[str] = Counter()
 
@@ -54,18 +59,42 @@ def model_answering(suite: Suite, protocol: str, answer: Answer) -> Model:
         tool_choice: ToolChoice,
         config: GenerateConfig,
     ) -> ModelOutput:
-        prompt = messages[1].text
+        system, prompt = messages[0].text, messages[1].text
         opened[prompt] += len(messages) == 2
         request = Request(
             by_prompt[prompt],
             opened[prompt] - 1,
-            protocol,
+            SINGLE_TURN if system.startswith(system_prompt(SINGLE_TURN)) else MULTI_TURN,
             [openai_message(message) for message in messages],
             [schema_of(tool) for tool in tools],
         )
         return as_output(answer(request), tools)
 
-    return get_model("mockllm/model", custom_outputs=generate, memoize=False)
+    return generate
+
+
+def model_answering(suite: Suite, answer: Answer) -> Model:
+    """A model that replies as it is told."""
+    return get_model("mockllm/model", custom_outputs=replying(suite, answer), memoize=False)
+
+
+@modelapi(name="stand-in")
+class StandIn(ModelAPI):
+    """``--model stand-in/baseline:oracle``: a built-in agent on the published tasks and procedures."""
+
+    def __init__(self, model_name: str, *_: Any, **more: Any) -> None:
+        super().__init__(model_name)
+        both = (*load_suite().tasks, *load_suite(config="horizon").tasks)
+        self._generate = replying(Suite("3", 42, both), agent(model_name))
+
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        return self._generate(input, tools, tool_choice, config)
 
 
 def schema_of(tool: ToolInfo) -> dict[str, Any]:
