@@ -2,18 +2,18 @@
 
 import datetime as dt
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from dataset_builder.tasks.task import Task
-from dataset_builder.tools.replay import Episode
 from dataset_builder.tools.tool import Tool
 from evaluator.asking import prompts
 from evaluator.asking.parse import read_message, read_text
 from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
-from evaluator.asking.scramble import made_up_names, real_names, scrambled
-from evaluator.traces.protocols import PROMPT_VERSIONS, most_turns, offered_tools
+from evaluator.asking.rollout import Rollout
+from evaluator.asking.scramble import real_name
+from evaluator.traces.protocols import PROMPT_VERSIONS
 from evaluator.traces.trace import Call, Trace
 from evaluator.traces.variations import PLAIN, Variation
 
@@ -40,7 +40,6 @@ class Setting:
 class _Record:
     """What an episode has given so far."""
 
-    calls: list[Call] = field(default_factory=list)
     responses: list[Any] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
     finish_reasons: list[str | None] = field(default_factory=list)
@@ -78,8 +77,9 @@ async def answer_task(
     """
     started = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
     record = _Record()
+    rollout = Rollout(task, setting.protocol, setting.catalogue, tools, setting.variation)
     try:
-        await _converse(task, sample, setting, tools, ask, record)
+        await _converse(task, sample, setting, rollout, ask, record)
     except Infrastructure as failure:
         if failure.ends_run:
             raise
@@ -87,76 +87,57 @@ async def answer_task(
     except ModelFault as fault:
         record.error = {"kind": fault.kind, "message": fault.message}
         if fault.kind == "malformed_call":
-            turn = len(record.responses)
-            made_up = made_up_names(task, tools, setting.variation)
-            record.calls.append(_refused(fault, turn, made_up))
-    return _trace(task, sample, setting, started, record)
+            rollout.calls.append(_refused(fault, rollout))
+    return _trace(task, sample, setting, started, rollout.calls, record)
 
 
 async def _converse(
-    task: Task,
-    sample: int,
-    setting: Setting,
-    tools: Mapping[str, Tool],
-    ask: Ask,
-    record: _Record,
+    task: Task, sample: int, setting: Setting, rollout: Rollout, ask: Ask, record: _Record
 ) -> None:
-    variation = setting.variation
-    withheld = variation.withheld_of(task)
-    names = [n for n in offered_tools(task, setting.catalogue, tools) if n not in withheld]
-    made_up = made_up_names(task, tools, variation)
-    schemas = scrambled(prompts.schemas(task, names, setting.protocol, tools), variation, made_up)
-    constraint = prompts.response_format(schemas) if setting.calls == "json" else None
-    messages = prompts.opening(task, setting.protocol, setting.calls, schemas)
-    episode = Episode(tools, frozenset(names), variation.faults_of(task))
-    told = frozenset(made_up[name] if made_up else name for name in names)
-    turns = most_turns(task, setting.protocol)
-    for turn in range(turns):
+    constraint = prompts.response_format(rollout.schemas) if setting.calls == "json" else None
+    messages = prompts.opening(task, setting.protocol, setting.calls, rollout.schemas)
+    while True:
         request = Request(
             task,
             sample,
             setting.protocol,
             messages,
-            schemas,
+            rollout.schemas,
             setting.calls,
             constraint,
-            made_up,
-            withheld,
+            rollout.made_up,
+            rollout.withheld,
         )
         reply, seconds = await ask(request)
         record.add(reply, seconds)
-        answer = read_message(reply.message, told)
+        answer = read_message(reply.message, rollout.offered)
         record.shapes.append(answer.shape)
-        first = len(record.calls) + 1
-        calls = real_names(answer.calls, made_up)
-        record.calls += [Call(name, arguments, turn) for name, arguments in calls]
-        if not answer.calls or reply.message is None or turn + 1 == turns:
+        first = len(rollout.calls) + 1
+        executed = rollout.reply(answer.calls)
+        if not executed or reply.message is None:
             return
-        executed = [
-            # What goes back is told in the model's own words.
-            replace(episode.execute(name, arguments), name=written)
-            for (name, arguments), (written, _) in zip(calls, answer.calls, strict=True)
-        ]
         messages = [*messages, *prompts.feed_back(reply.message, executed, first, setting.calls)]
 
 
-def _refused(fault: ModelFault, turn: int, made_up: Mapping[str, str] | None) -> Call:
+def _refused(fault: ModelFault, rollout: Rollout) -> Call:
     """A call that the provider refused, as the model wrote it where the provider quotes it."""
     written = fault.generation if fault.generation is not None else fault.message
-    calls = real_names(read_text(written, ()).calls, made_up)
-    return Call(calls[0][0] if calls else "", written, turn)
+    calls: Sequence[tuple[str, Any]] = read_text(written, ()).calls
+    name = real_name(calls[0][0], rollout.made_up) if calls else ""
+    return Call(name, written, rollout.turn)
 
 
-def _trace(task: Task, sample: int, setting: Setting, started: str, record: _Record) -> Trace:
-    form = {
-        "calls": setting.calls,
-        "prompt_version": PROMPT_VERSIONS[setting.protocol],
-        "wording": setting.wording,
-        **setting.variation.written,
-    }
+def _trace(
+    task: Task,
+    sample: int,
+    setting: Setting,
+    started: str,
+    calls: Sequence[Call],
+    record: _Record,
+) -> Trace:
     extra: dict[str, Any] = {
         # A row that leaves its folder still says what its signature needs.
-        "asked": {name: value for name, value in form.items() if value is not None},
+        "asked": asked(setting.protocol, setting.calls, setting.wording, setting.variation),
         "shapes": record.shapes,
         "finish_reasons": record.finish_reasons,
         "served_by": list(record.served_by),
@@ -165,7 +146,7 @@ def _trace(task: Task, sample: int, setting: Setting, started: str, record: _Rec
     }
     return Trace(
         task_id=task.task_id,
-        calls=tuple(record.calls),
+        calls=tuple(calls),
         model=setting.model,
         sample=sample,
         protocol=setting.protocol,
@@ -180,6 +161,14 @@ def _trace(task: Task, sample: int, setting: Setting, started: str, record: _Rec
         started_at=started,
         extra={name: value for name, value in extra.items() if value},
     )
+
+
+def asked(
+    protocol: str, calls: str, wording: str | None = None, variation: Variation = PLAIN
+) -> dict[str, Any]:
+    """What a row says under ``asked``: form of the calls, version of the prompt, and what is not plain."""
+    form = {"calls": calls, "prompt_version": PROMPT_VERSIONS[protocol]}
+    return form | ({} if wording is None else {"wording": wording}) | variation.written
 
 
 async def timed(answer: Awaitable[Reply]) -> tuple[Reply, float]:

@@ -160,7 +160,7 @@ def feed_back(
     text are answered in a user message, since there is no call id to answer to: the results in its
     first line, below it how to go on or to end, in the words of the form (``calls``) asked for.
     """
-    results = [_result(item) for item in executed]
+    results = [result_shown(item) for item in executed]
     native = list(message.get("tool_calls") or ())
     if len(native) != len(executed):
         outputs = [
@@ -171,7 +171,7 @@ def feed_back(
         text = content if isinstance(content, str) else compact(content)
         return [
             {"role": "assistant", "content": text},
-            {"role": "user", "content": f"{compact({'results': outputs})}\n{GO_ON[calls]}"},
+            {"role": "user", "content": results_as_text(outputs, calls)},
         ]
     repaired = list(_repaired(native, first))
     reply = {"role": "assistant", "content": message.get("content"), "tool_calls": repaired}
@@ -184,7 +184,13 @@ def feed_back(
     return [reply, *answers]
 
 
-def _result(executed: Executed) -> Mapping[str, Any]:
+def results_as_text(outputs: Sequence[Mapping[str, Any]], calls: str) -> str:
+    """What answers calls that came as text: ``{"call", "name", "output"}`` of each, and how to go on."""
+    return f"{compact({'results': outputs})}\n{GO_ON[calls]}"
+
+
+def result_shown(executed: Executed) -> Mapping[str, Any]:
+    """What a model is shown of a call: its output, or why there is none."""
     if executed.shown is not None:
         return executed.shown
     if executed.arguments is None:

@@ -117,18 +117,13 @@ def _without_words(schema: Schema, seed: str) -> dict[str, Any]:
     }
 
 
-def real_names(
-    calls: Iterable[tuple[str, Any]], names: Mapping[str, str] | None
-) -> list[tuple[str, Any]]:
-    """The calls under the tools' own names.
+def real_name(name: str, names: Mapping[str, str] | None) -> str:
+    """The tool's own name of the one that a model wrote.
 
     Who was told made-up ones and calls a tool by its own calls one that was not offered: it is kept
     with ``!`` before it, which no tool has.
     """
     if names is None:
-        return list(calls)
-    tools = {name: tool for tool, name in names.items()}
-    return [
-        (tools.get(name, f"!{name}" if name in names else name), arguments)
-        for name, arguments in calls
-    ]
+        return name
+    tools = {made_up: tool for tool, made_up in names.items()}
+    return tools.get(name, f"!{name}" if name in names else name)

@@ -1,1 +1,1 @@
-"""Ways to and from other people's tools and formats. Imports comparing, scoring and traces."""
+"""Ways to and from other people's tools and formats. Imports asking, comparing, scoring and traces."""

@@ -13,7 +13,7 @@ from evaluator.asking.baselines import BASELINES, Calls, reply
 from evaluator.asking.episode import Setting, answer_task
 from evaluator.asking.prompts import schemas as plain_schemas
 from evaluator.asking.request_reply import Reply, Request
-from evaluator.asking.scramble import made_up_names, real_names, scrambled
+from evaluator.asking.scramble import made_up_names, real_name, scrambled
 from evaluator.scoring.score import score_task
 from evaluator.traces.protocols import CALLS, MULTI_TURN, PROTOCOLS, SINGLE_TURN
 from evaluator.traces.trace import Trace
@@ -139,6 +139,6 @@ def test_a_withheld_tool_is_not_offered() -> None:
 
 def test_other_names_pass_through() -> None:
     names = {"slugify": "bavodu"}
-    calls: list[tuple[str, Any]] = [("bavodu", {}), ("fly", {}), ("slugify", "x")]
-    assert real_names(calls, names) == [("slugify", {}), ("fly", {}), ("!slugify", "x")]
-    assert real_names(calls, None) == calls
+    told = ("bavodu", "fly", "slugify")
+    assert [real_name(each, names) for each in told] == ["slugify", "fly", "!slugify"]
+    assert [real_name(each, None) for each in told] == list(told)

@@ -48,7 +48,7 @@ ROOMS = {
         "experiments": {"traces", "scoring", "comparing", "asking"},
         "audit": {"traces", "scoring", "asking"},
         "paper": {"scoring"},
-        "integrations": {"traces", "scoring", "comparing"},
+        "integrations": {"traces", "scoring", "comparing", "asking"},
         "report": {"traces", "scoring", "comparing", "horizon", "experiments", "paper"},
         "commands": {
             *("traces", "scoring", "comparing", "horizon", "explaining", "asking", "experiments"),
