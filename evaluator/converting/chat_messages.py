@@ -41,6 +41,15 @@ def is_hugging_face(exchange: Exchange) -> bool:
     )
 
 
+def is_mere_text(exchange: Exchange) -> bool:
+    """Whether there are messages of text alone, which are the same in every form that has roles."""
+    return (
+        exchange.response is None
+        and _has_roles(exchange)
+        and all(message.keys() <= {"role", "content"} for message in _asked(exchange))
+    )
+
+
 def _has_roles(exchange: Exchange) -> bool:
     messages = _asked(exchange)
     return bool(messages) and all(

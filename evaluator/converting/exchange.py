@@ -1,6 +1,6 @@
 """One entry of a log: what was asked and what came back, out of the wrappings of batches and loggers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -37,17 +37,19 @@ class Answer:
 def exchange(entry: Mapping[str, Any]) -> Exchange:
     """The request and response of an entry: bare, of a provider's batch, or as `request` and `response`."""
     wrapped = entry.get("request")
-    bare = _if_any(entry, _REQUEST_KEYS) or {}
+    bare = entry if any(entry.get(key) is not None for key in _REQUEST_KEYS) else {}
     request = _body(wrapped) if isinstance(wrapped, dict) else bare
     response, error = _answer(entry)
     return Exchange(entry, request, response, error)
 
 
 def _answer(entry: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Mapping[str, str] | None]:
+    """The response of an entry, or why it has none; neither where it is no exchange."""
     wrapped = entry.get("response")
     if isinstance(wrapped, dict):
         status, body = wrapped.get("status_code"), _body(wrapped)
-        if isinstance(status, int) and status >= 400:
+        is_refused = isinstance(status, int) and status >= 400
+        if is_refused or (body.get("error") and not _is_response(body)):
             return None, failure(body, status)
         return body, None
     result = entry.get("result")
@@ -56,11 +58,13 @@ def _answer(entry: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, Mapping
         if isinstance(result.get("message"), dict):
             return result["message"], None
         return None, failure(result.get("error") or result["type"])
-    is_message = entry.get("type") == "message" and entry.get("role") == "assistant"
-    body = entry if is_message else _if_any(entry, _RESPONSE_KEYS)
-    if body is None and entry.get("error"):
+    if _is_response(entry):
+        return entry, None
+    if entry.get("error"):
         return None, failure(entry["error"])
-    return body, None
+    if isinstance(entry.get("request"), dict):
+        return None, failure("the log holds no response")
+    return None, None
 
 
 def _body(wrapped: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -68,8 +72,9 @@ def _body(wrapped: Mapping[str, Any]) -> Mapping[str, Any]:
     return body if isinstance(body, dict) else wrapped
 
 
-def _if_any(entry: Mapping[str, Any], keys: Iterable[str]) -> Mapping[str, Any] | None:
-    return entry if any(entry.get(key) is not None for key in keys) else None
+def _is_response(entry: Mapping[str, Any]) -> bool:
+    is_message = entry.get("type") == "message" and entry.get("role") == "assistant"
+    return is_message or any(isinstance(entry.get(key), list) for key in _RESPONSE_KEYS)
 
 
 def labels(entry: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:

@@ -1,12 +1,13 @@
 """Which task a conversation answers: by an id in the log, else by the task's exact prompt."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from dataset_builder.tasks.task import Suite, Task
 from dataset_builder.visible_text import clean
-from evaluator.converting.conversation import Conversation
+from evaluator.converting.conversation import Conversation, Prompt, Reply
 from evaluator.traces.suite_of import has_procedures, is_procedure_id, suite_of
 
 _FIELDS = ("task_id", "custom_id", "key", "id")
@@ -89,6 +90,19 @@ class Tasks:
         if len(found) > 1:
             raise NoTask(f"holds the prompts of {_listed(prompted)}")
         return prompted
+
+
+def answering(conversation: Conversation, task: Task) -> Conversation:
+    """The conversation from the task's prompt on: examples before it are no answers to it."""
+    for start, event in enumerate(conversation.events):
+        if isinstance(event, Prompt) and event.text.strip() == task.prompt.strip():
+            before = sum(isinstance(earlier, Reply) for earlier in conversation.events[:start])
+            return replace(
+                conversation,
+                events=conversation.events[start:],
+                given=max(0, conversation.given - before),
+            )
+    return conversation
 
 
 _A_PROCEDURE = "P_0000"

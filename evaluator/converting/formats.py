@@ -45,6 +45,8 @@ def read_entry(entry: Any, told: str | None = None) -> tuple[str, list[Conversat
     entry = _wrapped(entry) if isinstance(entry, list) else entry
     if not isinstance(entry, dict):
         raise Unreadable(f"expected a conversation as a JSON object, got {kind(entry)}")
+    if "calls" in entry and "task_id" in entry:
+        raise Unreadable("is a row of a trace file already, which `comptoolbench score` takes")
     parted = exchange(entry)
     found = next((name for name, form in FORMATS.items() if form.fits(parted)), None)
     if found is None and parted.error is not None:
@@ -52,15 +54,16 @@ def read_entry(entry: Any, told: str | None = None) -> tuple[str, list[Conversat
         found = told or "openai-chat"
     if found is None:
         raise Unreadable(f"has no form that is known; expected one of {', '.join(FORMATS)}")
-    if told not in (None, found) and not {told, found} <= _ALIKE and found != _PLAIN:
+    if told is not None and not _agrees(told, found, parted):
         raise Unreadable(f"has the form {found}, not {told}")
-    name = told or found
-    return name, FORMATS[found].read(parted)
+    return told or found, FORMATS[found].read(parted)
 
 
-_PLAIN = "openai-chat"
-"""What messages of mere text are taken for; they are read alike in every form that has them."""
-_ALIKE = {"huggingface", "openai-chat"}
+def _agrees(told: str, found: str, parted: Exchange) -> bool:
+    """Whether an entry found to be of one form may be of the other: where both read it alike."""
+    if told == "anthropic":
+        return found == told or chat_messages.is_mere_text(parted)
+    return found == told or {told, found} == {"huggingface", "openai-chat"}
 
 
 def _wrapped(items: list[Any]) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def _events(content: Mapping[str, Any], where: str) -> Iterator[Event]:
     for part in parts:
         given = an_object(_either(part, "functionResponse", "function_response"), where)
         if given:
-            yield Result(_unwrapped(given.get("response")), given.get("id"))
+            yield Result(given.get("response"), given.get("id"))
     if role == "user" and text:
         yield Prompt(text)
 
@@ -109,15 +109,6 @@ def _calls(parts: list[Mapping[str, Any]], where: str) -> Iterator[WrittenCall]:
         call = an_object(_either(part, "functionCall", "function_call"), where)
         if call:
             yield WrittenCall(call.get("name"), call.get("args"), call.get("id"))
-
-
-def _unwrapped(response: Any) -> Any:
-    """What a function gave: Google's library puts what is no object under `result` or `output`."""
-    if isinstance(response, dict) and len(response) == 1:
-        (key,) = response
-        if key in ("result", "output") and isinstance(response[key], str | dict):
-            return response[key]
-    return response
 
 
 def _either(value: Mapping[str, Any], camel: str, snake: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from dataset_builder.tasks.task import Task
 from evaluator.asking.parse.json_calls import read_arguments
 from evaluator.converting.conversation import Conversation, Reply
-from evaluator.converting.find_task import NoTask, Tasks
+from evaluator.converting.find_task import NoTask, Tasks, answering
 from evaluator.traces.error_kinds import INFRASTRUCTURE_ERRORS
 from evaluator.traces.trace_fields import MAX_COUNT, MAX_LATENCY_MS
 
@@ -70,6 +70,7 @@ class Joined:
     def _begun_or_repeated(self, where: str, conversation: Conversation) -> Answered:
         """A new conversation, or the one whose replies this one's request repeats."""
         task = self._tasks.find(conversation)
+        conversation = answering(conversation, task)
         alike = self._by_task.setdefault((conversation.model, task.task_id), [])
         before = next(
             (each for each in alike if _is_continued(each.conversation, conversation)), None
