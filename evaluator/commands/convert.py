@@ -102,10 +102,8 @@ def _summary(done: "Converted") -> list[str]:
 
     tasks, models = ({getattr(t, name) for t in done.traces} for name in ("task_id", "model"))
     lines = [f"{file}: {form}, {_counted(n, 'entry')}" for (file, form), n in done.forms.items()]
-    lines.append(
-        f"{_counted(len(done.traces), 'trace')} of {_counted(len(tasks), 'task')} "
-        f"and {_counted(len(models), 'model')}"
-    )
+    counts = [_counted(len(each), noun) for each, noun in ((models, "model"), (tasks, "task"))]
+    lines.append(f"{_counted(len(done.traces), 'trace')} of {' on '.join(counts)}")
     if done.n_skipped:
         lines.append(f"left out: {_counted(done.n_skipped, 'conversation')}")
         lines += [f"  {each}" for each in done.skipped]
