@@ -22,8 +22,8 @@ from evaluator.traces.model_name import name_problem
 from evaluator.traces.protocols import (
     MAX_SAMPLES,
     PROTOCOLS,
-    SINGLE_TURN,
     canonical_catalogue,
+    most_turns,
     offered_tools,
 )
 from evaluator.traces.strict_json import parse_json
@@ -101,10 +101,8 @@ def _add_traces(done: Converted, joined: Joined, tools: Mapping[str, Tool], told
         labels = _labels(answered.conversation, len(tools), told)
         offered = offered_tools(answered.task, labels.get("catalogue") or "full", tools)
         calls = [*_calls(answered.conversation, frozenset(offered))]
-        if labels.get("protocol") == SINGLE_TURN and len({call.turn for call in calls}) > 1:
-            done.skip(
-                answered.where, f"has calls in more than one reply, and {SINGLE_TURN} has one"
-            )
+        if problem := _not_under(answered, labels.get("protocol"), calls):
+            done.skip(answered.where, problem)
             continue
         model = labels.get("model", "")
         if model and (problem := name_problem(model)):
@@ -118,6 +116,14 @@ def _add_traces(done: Converted, joined: Joined, tools: Mapping[str, Tool], told
         _compare(done, answered, tools, frozenset(offered))
     if len({is_procedure_id(trace.task_id) for trace in done.traces}) > 1:
         raise InputError(f"the log {MIXED}")
+
+
+def _not_under(answered: Answered, protocol: str | None, calls: list[Call]) -> str:
+    """Why a conversation was not held under the protocol that it is said to be of, or nothing."""
+    replies = len({call.turn for call in calls})
+    if protocol is None or replies <= (most := most_turns(answered.task, protocol)):
+        return ""
+    return f"has calls in {replies} replies; {protocol} has {most} at most"
 
 
 def _labels(conversation: Conversation, tools: int, told: Told) -> dict[str, Any]:

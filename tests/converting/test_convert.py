@@ -1,6 +1,8 @@
 """Other tools' logs as traces: the same answers in every form give the same trace and the same score."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -103,6 +105,20 @@ def test_the_right_answers_to_many_tasks_are_right_in_every_form(
         check(done, task, protocol, form)
 
 
+def test_a_zipped_log_needs_inspect_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "log.eval").write_bytes(b"PK\x03\x04")
+    code = (
+        "import sys; sys.modules['inspect_ai'] = None; import comptoolbench; "
+        "comptoolbench.main(['convert', 'log.eval', '--out', 'traces.jsonl'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "pip install 'comptoolbench[inspect]'" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize("form", ["json", "eval"])
 def test_inspects_own_logs_say_how_the_model_was_asked(
     form: str, suite: Suite, tmp_path: Path
@@ -191,7 +207,7 @@ def test_examples_before_the_prompt_are_no_answers(suite: Suite, tmp_path: Path)
     example = chat(suite.tasks[5], "An example.")
     plain["messages"] = [*example["messages"], *plain["messages"]]
     done = converted(write(tmp_path / "log.jsonl", [plain]), suite, protocol=SINGLE_TURN)
-    check(done.traces and done, task, SINGLE_TURN, "huggingface")
+    check(done, task, SINGLE_TURN, "huggingface")
 
 
 def test_procedures_are_found_and_never_stand_beside_tasks(suite: Suite, tmp_path: Path) -> None:
@@ -259,15 +275,18 @@ def test_a_response_whose_beginning_is_missing_is_left_out(suite: Suite, tmp_pat
     assert [(t.task_id, {c.turn for c in t.calls}) for t in done.traces] == [(task.task_id, {0})]
 
 
-def test_single_turn_has_one_reply(suite: Suite, tmp_path: Path) -> None:
+def test_a_protocol_has_only_so_many_replies(suite: Suite, tmp_path: Path) -> None:
     task = level_3(suite)
     entries = make.openai_chat(task, make.right_turns(task, MULTI_TURN))
     path = write(tmp_path / "log.jsonl", entries)
     done = converted(path, suite, protocol=SINGLE_TURN)
     assert not done.traces
-    assert done.skipped == [
-        f"{path}:{len(entries)}: has calls in more than one reply, and single-turn has one"
-    ]
+    assert done.skipped == [f"{path}:4: has calls in 3 replies; single-turn has 1 at most"]
+    made = [{"function": {"name": "get_weather", "arguments": {"city": "Oslo"}}}]
+    answers = [{"role": "assistant", "tool_calls": made}] * 11
+    for protocol, traces in ((MULTI_TURN, 0), (None, 1)):
+        path = write(tmp_path / "log.jsonl", [{"task_id": task.task_id, "messages": answers}])
+        assert len(converted(path, suite, protocol=protocol).traces) == traces
 
 
 def test_results_of_another_world_are_counted(suite: Suite, tmp_path: Path) -> None:
