@@ -49,6 +49,7 @@ _COMMANDS = {
     "ablate": ("evaluator.commands.ablate", "Score runs under other weights."),
     "report": ("evaluator.commands.report", "Write tables and figures as one page."),
     "export": ("evaluator.commands.export", "Print a run's scores in another format."),
+    "convert": ("evaluator.commands.convert", "Turn other tools' logs into traces."),
     "publish": ("space.publishing.command", "Publish the dataset or the page on the Hub."),
     "control": ("evaluator.commands.control_and_sweep", "Run the level-0 control experiment."),
     "sweep": (

@@ -21,7 +21,7 @@ from evaluator.integrations.every_eval_ever import SCHEMA_VERSION
 from evaluator.scoring.text_tables import percent
 
 ROOT = Path(__file__).parents[2]
-# The schema of Every Eval Ever 0.3.0, MIT licence (in the same folder), unchanged.
+# The schema of Every Eval Ever 0.3.0 as its package has it, MIT licence (in the same folder), unchanged.
 SCHEMA = json.loads((ROOT / "tests/golden/every_eval_ever/eval.schema.json").read_text("utf-8"))
 
 

@@ -48,11 +48,12 @@ ROOMS = {
         "experiments": {"traces", "scoring", "comparing", "asking"},
         "audit": {"traces", "scoring", "asking"},
         "paper": {"scoring"},
+        "converting": {"traces", "asking"},
         "integrations": {"traces", "scoring", "comparing", "asking"},
         "report": {"traces", "scoring", "comparing", "horizon", "experiments", "paper"},
         "commands": {
             *("traces", "scoring", "comparing", "horizon", "explaining", "asking", "experiments"),
-            *("audit", "integrations", "report"),
+            *("audit", "converting", "integrations", "report"),
         },
     },
     "space": {
