@@ -79,16 +79,15 @@ def _ranked_places(results: Sequence[Result], metric: Metric) -> list[Place]:
     if not results:
         return []
     scores = score_array(results)
-    ranges = rank_ranges(scores, metric.key)
-    return [
-        Place(int(first), intervals, int(last))
-        for first, last, intervals in zip(*ranges, _intervals(results, scores), strict=True)
-    ]
+    first, last = rank_ranges(scores, metric.key)
+    intervals = _intervals(results, scores)
+    return [Place(int(first[i]), intervals[i], int(last[i])) for i in range(len(results))]
 
 
 def _unranked_place(result: Result) -> Place:
     """The place of a run for itself, as it may lack any of the others' tasks."""
-    return Place(None, *_intervals([result], score_array([result])))
+    (intervals,) = _intervals([result], score_array([result]))
+    return Place(None, intervals)
 
 
 def _intervals(results: Sequence[Result], scores: ScoreArray) -> list[dict[str, Interval]]:

@@ -22,11 +22,11 @@ from space.base.score_cache import Cache, Scored
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED
 from space.board.board_columns import COLUMNS
-from space.board.board_table import frame
 from space.board.live_board import LiveBoard
 from space.board.publish_run import submission_key
 from space.submissions.store import Store
 from space.submissions.upload_check import read_upload
+from tests.samples.board_frames import frame
 from tests.stand_ins.page_calls import call
 from tests.stand_ins.page_server import start, stop
 

@@ -21,10 +21,11 @@ from evaluator.scoring.metrics import BY_OPTION, SCORES
 from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.tiers import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED, VIEWS
-from space.board.board_columns import COLUMNS, DEFAULT_COLUMNS, between
-from space.board.board_table import FILTERS, choices, frame, to_csv
+from space.board.board_columns import COLUMNS
+from space.board.board_table import choices, to_csv
+from space.board.column_values import between
 from space.board.live_board import LiveBoard
-from space.board.page_address import BoardQuery
+from space.board.page_address import FILTERS, BoardQuery
 from space.board.publish_run import publish
 from space.html.board_html import board_html
 from space.submissions.about import About
@@ -32,6 +33,7 @@ from space.submissions.moderation import flag, restore, withdraw
 from space.submissions.store import Store
 from space.submissions.upload_check import read_upload
 from tests.bench.board import fill
+from tests.samples.board_frames import frame
 from tests.samples.submitted_files import ANN, KEEPER, sealed, trace_lines
 
 # Large enough that a difference can be significant.

@@ -8,7 +8,7 @@ import pytest
 from space.base.tiers import BASELINE, FLAGGED, MADE_HERE, SELF_REPORTED, VERIFIED, WITHDRAWN
 from space.board.board import Board
 from space.board.board_columns import COLUMNS, DEFAULT_COLUMNS
-from space.board.board_table import BY_HORIZON, frame, to_csv
+from space.board.board_table import ranking_of, to_csv
 from space.board.entry import Entry
 from space.board.horizons import horizon_text, with_horizons
 from space.board.page_address import BoardQuery, read_board_query
@@ -16,6 +16,7 @@ from space.html.board_html import board_html
 from space.submissions.upload_check import read_upload
 from space.tabs.figures_tab import sections
 from tests.horizon.coverage import Rates, independent_errors
+from tests.samples.board_frames import frame
 from tests.samples.horizon_runs import horizon_result
 from tests.samples.submitted_files import SUITE, trace_lines
 
@@ -132,20 +133,20 @@ def test_the_column_and_its_order(board: Board) -> None:
     assert by_model["short"] == "< 4"
     assert by_model["middle"].startswith("26 (")
     assert by_model["none"] == ""
-    ordered = frame(board, MADE_HERE, signature, order=BY_HORIZON)
+    ordered = frame(board, MADE_HERE, signature, order="horizon")
     assert list(ordered["Model"]) == ["long", "middle", "short", "none"]
     assert list(ordered.sort_values("Model")["Rank"]) == list(table.sort_values("Model")["Rank"])
-    assert "> 256" in to_csv(table)
+    assert "> 256" in to_csv([ranking_of(board, MADE_HERE, signature)], ["horizon"])
 
 
 def test_the_page_shows_it(board: Board) -> None:
-    query = BoardQuery(MADE_HERE, order=BY_HORIZON)
+    query = BoardQuery(MADE_HERE, order="horizon")
     page, total = board_html(board, query)
     assert total == 4
     assert page.index("long") < page.index("middle") < page.index("short")
     assert "&gt; 256" in page
     assert COLUMNS["horizon"].label in page
-    assert read_board_query([("order", BY_HORIZON)]).order == BY_HORIZON
+    assert read_board_query([("order", "horizon")]).order == "horizon"
     assert read_board_query([("order", "x")]).order == ""
     assert query.to_query() == "view=made+here&order=horizon"
 

@@ -34,7 +34,9 @@ def of_metrics(values: Floats) -> ScoreArray:
 
 @pytest.mark.parametrize("metric", SCORES.values(), ids=list(BY_OPTION))
 @pytest.mark.parametrize("spread", [0.0, 0.1, 0.4])
-def test_ranges_of_ranks_are_those_of_all_pairs_compared_one_by_one(spread: float, metric: Metric) -> None:
+def test_ranges_of_ranks_are_those_of_all_pairs_compared_one_by_one(
+    spread: float, metric: Metric
+) -> None:
     values = boards(1, 20, spread)
     results = [result_of(f"run-{i:02}", with_passes(values[:, i])) for i in range(20)]
     pairs = by(differences(results, ["overall"]), "metric", "a", "b")
