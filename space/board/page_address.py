@@ -17,7 +17,8 @@ MAX_TEXT = 100
 MAX_VALUES = 20
 """More values of one filter than anybody chooses by hand."""
 _ORDERS = ("", *(f"{sign}{name}" for name in COLUMNS for sign in ("", "-")))
-_SWITCHES = ("references", "incomplete")
+SWITCHES = ("references", "incomplete")
+"""Rows that are shown on request."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class BoardQuery:
         default = BoardQuery()
         texts = {name: getattr(self, name) for name in ("view", "rank_by", "search", "order")}
         pairs = [(name, value) for name, value in texts.items() if value != getattr(default, name)]
-        pairs += [(name, "1") for name in _SWITCHES if getattr(self, name)]
+        pairs += [(name, "1") for name in SWITCHES if getattr(self, name)]
         pairs += [("mark", self.mark)] if self.mark else []
         pairs += [(name, value) for name in FILTERS for value in self.filters.get(name, ())]
         if self.columns != default.columns:

@@ -15,6 +15,7 @@ from space.board.board_table import choices
 from space.board.page_address import (
     FILTERS,
     MAX_TEXT,
+    SWITCHES,
     BoardQuery,
     chosen_columns,
     read_board_query,
@@ -67,9 +68,13 @@ class LeaderboardTab:
                 min_width=200,
                 scale=2,
             )
-            with gr.Column(min_width=180):
-                self.references = gr.Checkbox(label="Show references", container=False)
-                self.incomplete = gr.Checkbox(label="Show incomplete runs", container=False)
+            self.switches = gr.CheckboxGroup(
+                [("References", "references"), ("Incomplete runs", "incomplete")],
+                value=[],
+                label="Show",
+                min_width=280,
+                scale=2,
+            )
 
     def _add_filters(self) -> None:
         with gr.Row(elem_classes="filters"):
@@ -94,7 +99,7 @@ class LeaderboardTab:
     def controls(self) -> list[Any]:
         """What the board is set with, in the order of the page."""
         return [
-            *(self.view, self.rank_by, self.search, self.references, self.incomplete),
+            *(self.view, self.rank_by, self.search, self.switches),
             *(*self.filters.values(), self.columns, self.order, self.mark),
         ]
 
@@ -111,8 +116,7 @@ class LeaderboardTab:
             "order": values[self.order],
             "mark": values[self.mark],
             "search": values[self.search],
-            "references": values[self.references] and "1",
-            "incomplete": values[self.incomplete] and "1",
+            **dict.fromkeys(map(str, values[self.switches] or ()), "1"),
         }
         pairs = [(name, str(text)) for name, text in texts.items() if text]
         pairs += [
@@ -134,8 +138,7 @@ class LeaderboardTab:
             self.order: query.order,
             self.mark: query.mark,
             self.search: query.search,
-            self.references: query.references,
-            self.incomplete: query.incomplete,
+            self.switches: [name for name in SWITCHES if getattr(query, name)],
             self.columns: list(query.columns),
         }
         for name, part in self.filters.items():

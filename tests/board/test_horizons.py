@@ -13,32 +13,19 @@ from space.board.entry import Entry
 from space.board.horizons import horizon_text, with_horizons
 from space.board.page_address import BoardQuery, read_board_query
 from space.html.board_html import board_html
-from space.submissions.upload_check import read_upload
 from space.tabs.figures_tab import sections
 from tests.horizon.coverage import Rates, independent_errors
+from tests.samples.board_entries import about, entry
 from tests.samples.board_frames import frame
 from tests.samples.horizon_runs import horizon_result
-from tests.samples.submitted_files import SUITE, trace_lines
 
 PERFECT, NOISY, SILENT = (independent_errors(p) for p in (1.0, 0.97, 0.0))
 
 
-def about(model: str, submitter: str = "") -> dict[str, str]:
-    names = ("provider", "organisation", "link", "regime", "open_weights", "date")
-    return {"model": model, "submitter": submitter, **dict.fromkeys(names, "")}
-
-
 def suite_run(model: str, tier: str = MADE_HERE, right: int = 3, submitter: str = "") -> Entry:
     """A run over the suite that answers so many of its tasks."""
-    (run,) = read_upload(trace_lines(model, right), SUITE).runs
-    templates = {task.task_id: task.task_id for task in SUITE.tasks}
-    result = replace(
-        horizon_result(model, PERFECT),
-        name=f"{model}{tier}",
-        scores=run.scores,
-        templates=templates,
-    )
-    return Entry(f"run-{model}-{tier}", tier, result, about(model, submitter), Path())
+    run = entry(model, right, tier, said={"submitter": submitter})
+    return replace(run, id=f"run-{model}-{tier}")
 
 
 def climb(
@@ -63,9 +50,9 @@ def shown(*entries: Entry) -> list[str]:
 
 def test_a_run_over_procedures_lends_its_horizon_and_has_no_row() -> None:
     board = Board(with_horizons([climb("m"), suite_run("m"), suite_run("other")]))
-    assert [entry.id for entry in board.horizons] == ["climb-m-made here-1"]
+    assert [each.id for each in board.horizons] == ["climb-m-made here-1"]
     (signature,) = board.signatures(MADE_HERE)
-    listed = [horizon_text(entry) for entry in board.shown(MADE_HERE, signature)]
+    listed = [horizon_text(each) for each in board.shown(MADE_HERE, signature)]
     assert listed == ["> 256", ""]
     alone = Board((climb("m"),))
     assert alone.is_empty(MADE_HERE)
