@@ -1,4 +1,4 @@
-"""Between which places runs stand, by which of them are significantly better, for a thousand runs in seconds."""
+"""Between which places runs stand, as significance tells them apart, for a thousand runs in seconds."""
 
 from math import sqrt
 from typing import NamedTuple

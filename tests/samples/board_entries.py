@@ -27,7 +27,7 @@ def entry(
     said: dict[str, str] | None = None,
     **traces: Any,
 ) -> Entry:
-    """A run that solves the first so many tasks; ``usage``: fields of its rows, ``said``: of its description."""
+    """A run that solves the first so many tasks, with fields of its rows and of its description."""
     text = trace_lines(model, right, SUITE, **traces, **(usage or {}))
     (run,) = read_upload(text, SUITE).runs
     result = Result(f"{model}{tier}", run.scores, {}, TEMPLATES)
