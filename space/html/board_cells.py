@@ -115,7 +115,9 @@ def _text(name: str, value: Any) -> str:
         return value
     if name.startswith("gap_"):
         return percent(value / 100, signed=True)
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.{COLUMNS[name].digits}f}"
+    is_whole = isinstance(value, int) or (name in SPENT and value == 0)
+    digits = 0 if is_whole else COLUMNS[name].digits
+    return f"{value:,.{digits}f}"
 
 
 def _score(name: str, entry: Entry, place: Place) -> Child:

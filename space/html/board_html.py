@@ -27,7 +27,7 @@ _EMPTY = {
     "it, it is complete, and it answered fresh tasks as well.",
     MADE_HERE: "There is no run on this machine yet. `make demo` makes the first ones, "
     "`comptoolbench run MODEL` any other.",
-    SELF_REPORTED: "Nobody has published traces yet. Yours can be the first: see Submit.",
+    SELF_REPORTED: "Nobody has published traces yet. Yours can be the first: see “Run or submit”.",
 }
 _READING = {
     "Rank": "A rank counts within one tier and one setting. 1–2 means that the run may be first or second: "
@@ -133,7 +133,7 @@ def _caption(shown: Shown, query: BoardQuery, columns: Sequence[str]) -> Markup:
     said = f"Scores in per cent, with 95 % intervals; ranked by: {BY_OPTION[query.rank_by].name}."
     if {*SPENT} & {*columns} and any(r.tier == SELF_REPORTED for r in shown.rankings):
         said += " † self-reported."
-    return tag("caption", said)
+    return tag("caption", tag("span", said))
 
 
 _SPARK_HEADER = tag("th", "L0–L3", scope="col", class_="spark", title="Solved at each level.")

@@ -52,7 +52,7 @@ class LeaderboardTab:
                 [("All", ""), *((VIEW_LABELS[name], name) for name in VIEWS)],
                 value="",
                 label="Tier",
-                min_width=320,
+                min_width=460,
                 scale=3,
             )
             self.rank_by = gr.Dropdown(
@@ -65,14 +65,13 @@ class LeaderboardTab:
                 label="Search",
                 placeholder="model, organisation, provider",
                 max_length=MAX_TEXT,
-                min_width=200,
-                scale=2,
+                min_width=180,
             )
             self.switches = gr.CheckboxGroup(
                 [("References", "references"), ("Incomplete runs", "incomplete")],
                 value=[],
                 label="Show",
-                min_width=280,
+                min_width=320,
                 scale=2,
             )
 
