@@ -52,27 +52,25 @@ class LeaderboardTab:
                 [("All", ""), *((VIEW_LABELS[name], name) for name in VIEWS)],
                 value="",
                 label="Tier",
-                min_width=460,
-                scale=3,
+                min_width=440,
             )
             self.rank_by = gr.Dropdown(
                 [(metric.name, option) for option, metric in BY_OPTION.items()],
                 value=SOLVED.option,
                 label="Rank by",
-                min_width=160,
+                min_width=150,
             )
             self.search = gr.Textbox(
                 label="Search",
                 placeholder="model, organisation, provider",
                 max_length=MAX_TEXT,
-                min_width=180,
+                min_width=250,
             )
             self.switches = gr.CheckboxGroup(
                 [("References", "references"), ("Incomplete runs", "incomplete")],
                 value=[],
                 label="Show",
                 min_width=320,
-                scale=2,
             )
 
     def _add_filters(self) -> None:

@@ -148,7 +148,7 @@ def test_an_address_sets_the_board_and_the_board_sets_the_address(
     page.wait_for_url("**search=findable&**")
     assert "columns=calls" in page.url
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download this table").click()
+        page.get_by_role("link", name="Download this table (CSV)").click()
     table = Path(download.value.path()).read_text()
     head = table.splitlines()[0]
     assert head.startswith('Rank,Last rank,Model,Tier,Calls right,"Calls right, low"')
