@@ -28,8 +28,12 @@ def horizon_text(entry: Entry) -> str:
 
 
 def may_be_drawn(entry: Entry, view: str) -> bool:
-    """Whether a run of procedures is shown in a view: an upload among uploads, what was made here else."""
-    is_seen = entry.tier == BASELINE or (entry.tier == SELF_REPORTED) == (view == SELF_REPORTED)
+    """Whether a run of procedures is shown in a view: an upload among uploads, what was made here else.
+
+    Where all tiers are shown, every run is.
+    """
+    is_alike = (entry.tier == SELF_REPORTED) == (view == SELF_REPORTED)
+    is_seen = not view or entry.tier == BASELINE or is_alike
     return is_seen and entry.status not in _NOT_COUNTED
 
 

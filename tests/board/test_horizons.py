@@ -10,7 +10,7 @@ from space.board.board import Board
 from space.board.board_columns import COLUMNS, DEFAULT_COLUMNS
 from space.board.board_table import ranking_of, to_csv
 from space.board.entry import Entry
-from space.board.horizons import horizon_text, with_horizons
+from space.board.horizons import horizon_text, may_be_drawn, with_horizons
 from space.board.page_address import BoardQuery, read_board_query
 from space.html.board_html import board_html
 from space.tabs.figures_tab import sections
@@ -143,5 +143,8 @@ def test_the_figures_have_the_horizons_of_a_view(board: Board) -> None:
     (horizon,) = (section for section in drawn if section.name == "horizon")
     assert [figure.name for figure in horizon.figures] == ["horizon-solved", "horizon-survival"]
     assert sections(board, SELF_REPORTED) == ([], 0)
+    uploaded = climb("m", tier=SELF_REPORTED)
+    seen = {view: may_be_drawn(uploaded, view) for view in ("", VERIFIED, SELF_REPORTED)}
+    assert seen == {"": True, VERIFIED: False, SELF_REPORTED: True}
     # What was made here has no fresh tasks to be verified by, and is not kept from that view.
     assert [section.name for section in sections(board, VERIFIED)[0]] == ["horizon"]
