@@ -51,7 +51,8 @@ def board_text(results: Iterable[Result], metric: Metric = SOLVED) -> str:
     boards = ranked((result for result in results if result.name not in apart), metric)
     note = (
         f"Per cent, with 95 % intervals. Ranked by: {metric.name}; a rank is 1 + the number of runs "
-        f"significantly better.\nL0–L3: {metric.name} on single calls, chains, parallel calls and graphs. "
+        "significantly better, to the last place that a run may have (1–2: not told apart).\n"
+        f"L0–L3: {metric.name} on single calls, chains, parallel calls and graphs. "
         f"gap: mean of L1 to L3 minus L0 in {CALLS.name}, in points."
     )
     tables = [f"{signature}\n{_table(entries, metric)}" for signature, entries in boards.items()]
@@ -80,7 +81,7 @@ def _table(entries: Sequence[Entry], metric: Metric) -> str:
         solved, calls, weighted = (_cells(entry.place.intervals[key]) for key in METRICS)
         rows.append(
             (
-                "–" if entry.place.rank is None else str(entry.place.rank),
+                entry.place.range,
                 scores["model"],
                 *solved,
                 *calls,

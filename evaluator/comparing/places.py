@@ -1,14 +1,15 @@
 """Where the runs of one signature stand: their ranks, their intervals, and who stands above whom.
 
-A run is worse than another only if significantly so: ties share a rank. A run that may not be ranked
-(`is_rankable`) has rank None, stands below the others and counts for nobody's rank; baselines stand last.
+A run is worse than another only if significantly so: runs that cannot be told apart share a range of places.
+A run that may not be ranked (`is_rankable`) has rank None, stands below the others and counts for nobody's
+rank; baselines stand last.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from math import isnan, nan
 from typing import Any, NamedTuple
 
-from evaluator.comparing.ranking import overall_intervals, ranks
+from evaluator.comparing.ranking import overall_intervals, rank_ranges
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import ScoreArray, score_array
 from evaluator.intervals import Interval
@@ -23,6 +24,15 @@ class Place(NamedTuple):
     """1 + the number of runs that are significantly better; None: not ranked."""
     intervals: Mapping[str, Interval]
     """By metric: the score over all tasks with its own 95 % interval; NaN where it is undefined."""
+    last: int | None = None
+    """The number of ranked runs less those that are significantly worse: the worst place it may have."""
+
+    @property
+    def range(self) -> str:
+        """Best and worst place: "3", or "1–2" where others cannot be told apart; "–" if not ranked."""
+        if self.rank is None:
+            return "–"
+        return str(self.rank) if self.last in (None, self.rank) else f"{self.rank}–{self.last}"
 
 
 def places(
@@ -69,13 +79,15 @@ def _ranked_places(results: Sequence[Result], metric: Metric) -> list[Place]:
     if not results:
         return []
     scores = score_array(results)
-    pairs = zip(ranks(scores, metric.key), _intervals(results, scores), strict=True)
-    return [Place(int(rank), intervals) for rank, intervals in pairs]
+    first, last = rank_ranges(scores, metric.key)
+    intervals = _intervals(results, scores)
+    return [Place(int(first[i]), intervals[i], int(last[i])) for i in range(len(results))]
 
 
 def _unranked_place(result: Result) -> Place:
     """The place of a run for itself, as it may lack any of the others' tasks."""
-    return Place(None, *_intervals([result], score_array([result])))
+    (intervals,) = _intervals([result], score_array([result]))
+    return Place(None, intervals)
 
 
 def _intervals(results: Sequence[Result], scores: ScoreArray) -> list[dict[str, Interval]]:

@@ -1,6 +1,7 @@
-"""Ranks: 1 + the number of runs that are significantly better, for a thousand runs in seconds."""
+"""Between which places runs stand, as significance tells them apart, for a thousand runs in seconds."""
 
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +41,17 @@ def overall_intervals(scores: ScoreArray, metric: str) -> tuple[Floats, Floats]:
     return low, high
 
 
-def ranks(scores: ScoreArray, metric: str) -> Indices:
-    """The rank of each run: 1 + the number of runs that are significantly better in a metric.
+class RankRange(NamedTuple):
+    """The ranks that runs may have: each run's best possible place and its worst."""
+
+    first: Indices
+    """1 + the number of runs that are significantly better."""
+    last: Indices
+    """The number of runs less those that are significantly worse."""
+
+
+def rank_ranges(scores: ScoreArray, metric: str) -> RankRange:
+    """Between which places each run stands among all runs by a metric.
 
     A run is better where the 95 % interval of the paired difference lies above 0 (`is_significant`)
     and, of solved tasks, the exact test over templates agrees (`sign_test`).
@@ -52,8 +62,7 @@ def ranks(scores: ScoreArray, metric: str) -> Indices:
         sums = _template_sums(one)
         for run, claimed in enumerate(better):
             better[run, claimed] = beyond_chance(sums[:, [run]] - sums[:, claimed])
-    rank: Indices = 1 + better.sum(axis=0)
-    return rank
+    return RankRange(1 + better.sum(axis=0), len(better) - better.sum(axis=1))
 
 
 def _overall(scores: ScoreArray) -> Floats:

@@ -25,6 +25,7 @@ def diagnostics(attempts: Sequence[Attempt], traces: Sequence[Trace]) -> dict[st
         ),
         "latency_ms": _average([trace.latency_ms for trace in traces]),
         "tokens": _total([_tokens(trace.usage) for trace in traces]),
+        "output_tokens": _total([_output_tokens(trace.usage) for trace in traces]),
         "cost_usd": _total([trace.cost_usd for trace in traces]),
     }
 
@@ -45,6 +46,11 @@ def _tokens(usage: Mapping[str, Any] | None) -> float | None:
     parts = [usage.get("prompt_tokens"), usage.get("completion_tokens")]
     counts = [n for n in ([total] if total is not None else parts) if isinstance(n, int)]
     return sum(counts) if counts else None
+
+
+def _output_tokens(usage: Mapping[str, Any] | None) -> float | None:
+    count = (usage or {}).get("completion_tokens")
+    return count if isinstance(count, int) else None
 
 
 def _average(values: Sequence[float | None]) -> float | None:

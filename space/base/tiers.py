@@ -6,7 +6,7 @@ VERIFIED, MADE_HERE, SELF_REPORTED = "verified", "made here", "self-reported"
 BASELINE = "baseline"
 INCOMPLETE, COPY, WITHDRAWN = "incomplete", "copy", "withdrawn"
 VIEWS = (VERIFIED, MADE_HERE, SELF_REPORTED)
-"""A ranking holds runs of one tier; baselines stand in all of them as reference rows."""
+"""A ranking holds runs of one tier; the baselines of its setting are its reference rows."""
 TIERS: Mapping[str, str] = {
     VERIFIED: "Run by the maintainers or by this Space, complete, and asked fresh tasks of a secret "
     "seed as well, which no model can have learnt.",

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from evaluator.comparing.results import Result
+from evaluator.scoring.spending import Spending, spending
 from space.base.tiers import BASELINE
 
 
@@ -37,6 +39,11 @@ class Entry:
         """What its place in a ranking hangs on."""
         made_of = self.result.scores["diagnostics"].get("traces_sha256", "")
         return self.id, made_of, self.is_ranked
+
+    @cached_property
+    def spending(self) -> Spending:
+        """What its answers took, as its rows say."""
+        return spending(self.result.scores)
 
     @property
     def is_ranked(self) -> bool:

@@ -28,18 +28,18 @@ def horizon_text(entry: Entry) -> str:
 
 
 def may_be_drawn(entry: Entry, view: str) -> bool:
-    """Whether a run of procedures is shown in a view: an upload among uploads, what was made here else."""
-    is_seen = entry.tier == BASELINE or (entry.tier == SELF_REPORTED) == (view == SELF_REPORTED)
+    """Whether a run of procedures is shown in a view: an upload among uploads, what was made here else.
+
+    Where all tiers are shown, every run is.
+    """
+    is_alike = (entry.tier == SELF_REPORTED) == (view == SELF_REPORTED)
+    is_seen = not view or entry.tier == BASELINE or is_alike
     return is_seen and entry.status not in _NOT_COUNTED
 
 
-def longest_first(entries: Sequence[Entry]) -> list[Entry]:
-    """By horizon; those that have the same, or none, stay in their order, none last."""
-
-    def place(entry: Entry) -> tuple[float, ...]:
-        return (1,) if entry.horizon is None else (0, *(-part for part in by_length(entry.horizon)))
-
-    return sorted(entries, key=place)
+def length_of(entry: Entry) -> tuple[float, float] | None:
+    """What runs are ordered by in their horizon, the longest largest; None without one."""
+    return None if entry.horizon is None else by_length(entry.horizon)
 
 
 def _by_model(horizons: Sequence[Entry]) -> Mapping[_Key, Mapping[str, object]]:

@@ -14,7 +14,7 @@ from evaluator.comparing.answer_digests import answers_of
 from evaluator.comparing.results import Result, template_of
 from evaluator.experiments.fresh_tasks import fresh_result
 from evaluator.models import is_baseline
-from evaluator.traces.suite_of import suite_of
+from evaluator.traces.check_run_json import read_description
 from space.base.background_loop import Loop, log_failure
 from space.base.sanitize import MAX_TEXT, clean
 from space.base.score_cache import Cache, Scored
@@ -57,8 +57,12 @@ class LiveBoard:
         self._submitted: dict[str, Sequence[Scored] | str] = {}
         self._runs: dict[Path, LiveRun] = {}
         self._made: dict[Path, tuple[Any, Entry | str | None]] = {}
+        self._climbs: dict[Path, Any] = {}
+        """Folders with runs of procedures that are to be read, and what they were like."""
         self._missing: list[Submission] = []
+        self._climbed = 0
         self._scorer = Loop("scores of submissions", self._score_next)
+        self._climber = Loop("runs of procedures", self._read_climb)
 
     def current(self) -> Board:
         """The board of the files as they are now.
@@ -68,13 +72,13 @@ class LiveBoard:
         with self._lock:
             runs = run_state(self._settings.runs)
             files = (runs, self._store.state(), self._trouble())
-            if (*files, len(self._submitted)) != self._state:
+            if (*files, len(self._submitted), self._climbed) != self._state:
                 self._board = self._make(runs, files[-1])
-                self._state = (*files, len(self._submitted))
+                self._state = (*files, len(self._submitted), self._climbed)
             return self._board
 
     def complete(self) -> Board:
-        """As `current`, but with every submission scored."""
+        """As `current`, but with every run on it."""
         while (board := self.current()).waiting:
             time.sleep(_POLL_S)
         return board
@@ -82,10 +86,15 @@ class LiveBoard:
     def _make(self, runs: Mapping[Path, Any], trouble: str) -> Board:
         entries: list[Entry] = []
         problems: list[str] = []
+        self._climbs = {}
         for folder, state in runs.items():
             if folder not in self._made or self._made[folder][0] != state:
-                self._made[folder] = (state, self._made_here(folder))
-            entry = self._made[folder][1]
+                if is_climb(folder):
+                    self._climbs[folder] = state
+                else:
+                    self._made[folder] = (state, self._made_here(folder))
+            # Of a climb that goes on, what was read last.
+            entry = self._made[folder][1] if folder in self._made else None
             if isinstance(entry, str):
                 problems.append(entry)
             elif entry is not None:
@@ -98,14 +107,16 @@ class LiveBoard:
             elif isinstance(scored, str):
                 problems.append(f"submission {submission.id}: {scored}")
             else:
-                entries += _entries(submission, scored, self._templates, self._settings.suite)
+                entries += _entries(submission, scored, self._templates)
         self._missing = missing
         if missing:
             self._scorer.wake()
+        if self._climbs:
+            self._climber.wake()
         return Board(
             with_horizons(marked(entries)),
             tuple(problems),
-            len(missing),
+            len(missing) + len(self._climbs.keys() - self._made.keys()),
             trouble,
             self._rankings,
         )
@@ -123,6 +134,20 @@ class LiveBoard:
         except Exception as error:  # One run that finds a fault of ours must not hide all others.
             log_failure(f"run {folder.name}", error)
             return f"{folder.name}: {_FAULT}"
+
+    def _read_climb(self) -> float | None:
+        """Read one run of procedures; making its ladder takes seconds, which no visitor waits for."""
+        with self._lock:
+            waiting = list(self._climbs.items())
+        if not waiting:
+            return None
+        folder, state = waiting[0]
+        entry = self._made_here(folder)
+        with self._lock:
+            self._made[folder] = (state, entry)
+            self._climbs.pop(folder, None)
+            self._climbed += 1
+        return 0.0
 
     def _known(self, submission: Submission) -> Sequence[Scored] | str | None:
         """What is known of a submission's scores; a sentence where there can be none."""
@@ -161,6 +186,15 @@ def run_state(runs: Path) -> dict[Path, Any]:
         if len(states) > 1:
             by_folder[file.parent] = tuple(states)
     return by_folder
+
+
+def is_climb(folder: Path) -> bool:
+    """Whether a run folder says that it is of procedures."""
+    try:
+        suite = read_description(folder).get("suite")
+    except InputError:
+        return False
+    return isinstance(suite, dict) and "ladder" in suite
 
 
 def _file_state(file: Path) -> tuple[int, int, int] | None:
@@ -234,7 +268,6 @@ def _entries(
     submission: Submission,
     runs: Sequence[Scored],
     templates: Mapping[str, str],
-    suite_at_hand: Suite,
 ) -> list[Entry]:
     """An entry for each model in a submission."""
     moderated, reason = status(submission)
@@ -244,9 +277,8 @@ def _entries(
         about = {**submission.about, "date": submission.about["submitted_at"][:10]}
         if len(runs) > 1 or not about["model"]:
             about["model"] = clean(run.scores["model"], MAX_TEXT)
-        rows = run.scores["tasks"]
-        suite = suite_of((row["task_id"] for row in rows), suite_at_hand, submission.id)
-        own_templates = templates if suite is suite_at_hand else template_of(suite)
+        # Only what is compared task by task needs templates, and procedures are not.
+        own_templates = {} if "horizon" in run.scores else templates
         result = Result(name, run.scores, {}, own_templates, run.answers)
         not_ranked = "; ".join(run.scores["diagnostics"]["not_ranked"])
         entries.append(

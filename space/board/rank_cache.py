@@ -12,7 +12,7 @@ from evaluator.scoring.metrics import SCORES
 from space.board.entry import Entry
 
 # Changes where places are packed otherwise: what was kept before is passed over.
-FORMAT = 3
+FORMAT = 4
 MOST_RANKINGS = 64
 # Fewer runs are ranked faster than they are read.
 WORTH_KEEPING = 50
@@ -28,9 +28,9 @@ class KeptPlaces:
         self._rankings: dict[str, Mapping[str, Place]] = {}
 
     def of(
-        self, entries: Sequence[Entry], view: str, signature: str, metric: str
+        self, entries: Sequence[Entry], tier: str, signature: str, metric: str
     ) -> Mapping[str, Place]:
-        """Where each of the entries of a view and signature stands by a metric, by its id."""
+        """Where each of the entries of a tier and signature stands by a metric, by its id."""
         # What else changes on the board changes nothing here.
         made_of = key_of([FORMAT, metric, signature, [entry.identity for entry in entries]])
         with self._lock:
@@ -38,7 +38,7 @@ class KeptPlaces:
                 while len(self._rankings) > MOST_RANKINGS:
                     self._rankings.pop(next(iter(self._rankings)))
                 # One file a ranking, which the next state of it replaces.
-                key = key_of([view, signature, metric])
+                key = key_of([tier, signature, metric])
                 self._rankings[made_of] = self._read(key, made_of) or self._compute(
                     entries, metric, key, made_of
                 )
@@ -71,14 +71,14 @@ def _packed(place: Place) -> list[Any]:
         key: [None if isnan(value) else value for value in interval]
         for key, interval in place.intervals.items()
     }
-    return [place.rank, intervals]
+    return [place.rank, intervals, place.last]
 
 
-def _unpacked(rank: int | None, intervals: Mapping[str, Sequence[float | None]]) -> Place:
-    return Place(
-        rank,
-        {
-            key: Interval(*(nan if value is None else value for value in interval))
-            for key, interval in intervals.items()
-        },
-    )
+def _unpacked(
+    rank: int | None, intervals: Mapping[str, Sequence[float | None]], last: int | None
+) -> Place:
+    read = {
+        key: Interval(*(nan if value is None else value for value in interval))
+        for key, interval in intervals.items()
+    }
+    return Place(rank, read, last)

@@ -1,40 +1,52 @@
-"""The board as HTML: a table with a ranking for each signature, or a sentence where there is none."""
+"""The board as HTML: one table with a ranking for each tier and setting, or what to do first."""
 
-from collections.abc import Mapping, Sequence
-from math import isnan
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
-import pandas as pd
 from markupsafe import Markup
 
-from evaluator.comparing.places import Place
 from evaluator.scoring.metrics import BY_OPTION
-from evaluator.scoring.text_tables import percent
 from evaluator.traces.signature import signature_text
-from space.base.markup import Child, badge, interval_bar, join, link, notice, scroll, tag
+from space.base.markup import Child, badge, join, link, notice, scroll, tag
 from space.base.tiers import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED
 from space.board.board import Board
 from space.board.board_columns import COLUMNS
-from space.board.board_table import frame
-from space.board.entry import Entry
+from space.board.board_table import Ranking, Shown, is_large_first, shown_rows
 from space.board.page_address import BoardQuery
+from space.html.board_cells import SPENT, TIER_KINDS, column_class, row
 
 PAGE_ROWS = 100
 """How many rows are shown before somebody asks for more."""
 VIEW_LABELS = {VERIFIED: "Verified", MADE_HERE: "Made here", SELF_REPORTED: "Self-reported"}
+_TIER_LABELS = {**VIEW_LABELS, BASELINE: "Reference"}
 _EMPTY = {
+    "": "No model has been run yet. Run one or upload traces under “Run or submit”; on your own machine "
+    "`make demo` makes the first runs and `comptoolbench run MODEL` any other.",
     VERIFIED: "There is no verified run yet. A run is verified when the maintainers or this page made "
     "it, it is complete, and it answered fresh tasks as well.",
     MADE_HERE: "There is no run on this machine yet. `make demo` makes the first ones, "
     "`comptoolbench run MODEL` any other.",
-    SELF_REPORTED: "Nobody has published traces yet. Yours can be the first: see Submit.",
+    SELF_REPORTED: "Nobody has published traces yet. Yours can be the first: see “Run or submit”.",
 }
-_PINNED = ("rank", "model")
-# What a narrow screen shows last.
-_DESCRIPTIONS = (
-    *("organisation", "provider", "regime", "open_weights", "tier", "protocol", "catalogue"),
-    *("date", "status", "signature"),
-)
+_READING = {
+    "Rank": "A rank counts within one tier and one setting. 1–2 means that the run may be first or second: "
+    "it cannot be told apart from another (95 %, on the same tasks, differences resampled by template).",
+    "Interval": "The small numbers and the bar under a score are its own 95 % interval, whatever is ranked "
+    "by; all bars run from 0 to 100. Of Solved it is Wilson's, of the others a resampling of tasks by "
+    "template.",
+    "Setting": "What was measured: the suite, how many of its tasks, whether the model saw the outputs of "
+    "its calls (multi-turn) or not (single-turn), and which tools it was offered. Its signature says so "
+    "in one line; only runs of one signature are ranked together.",
+}
+
+
+class BoardPage(NamedTuple):
+    """The board as it is shown."""
+
+    html: Markup
+    total: int
+    """How many rows there are in all."""
 
 
 def skeleton() -> Markup:
@@ -49,40 +61,29 @@ def failed() -> Markup:
     return notice("The board cannot be shown. Load the page again in a minute.", "problem")
 
 
-def board_html(board: Board, query: BoardQuery, rows: int = PAGE_ROWS) -> tuple[Markup, int]:
-    """The board in a view, at most so many rows of it, and how many rows there are in all."""
-    rankings = [
-        (signature, _frame(board, query, signature)) for signature in board.signatures(query.view)
-    ]
-    total = sum(len(table) for _, table in rankings)
-    parts: list[Child] = [_notes(board), _tier(query.view)]
-    if board.is_empty(query.view):
-        reference = " What follows are reference rows." if total else ""
+def board_html(board: Board, query: BoardQuery, rows: int = PAGE_ROWS) -> BoardPage:
+    """The board as an address sets it, at most so many rows of it, and the marked one."""
+    shown = shown_rows(board, query)
+    parts: list[Child] = [_notes(board)]
+    if board.is_empty(query.view) and not board.waiting:
+        reference = " What follows are reference rows." if shown.total else ""
         parts.append(tag("div", notice(f"{_EMPTY[query.view]}{reference}")))
-    if not rankings:
-        parts.append(tag("div", class_="board"))
-    elif not total:
+    if shown.total:
+        columns = shown.filled(query.columns)
+        parts += [_compare(), _table(shown, query, columns, max(rows, _marked(shown, query)))]
+        parts.append(_held_back(shown))
+        parts.append(_column_meanings(query, columns))
+    elif board.tables(query.view):
         parts.append(tag("div", notice("No run passes these filters."), class_="board"))
     else:
-        parts.append(_table(board, query, rankings, rows))
-        parts.append(_column_meanings(query))
-    return join(parts), total
+        parts.append(tag("div", class_="board"))
+    return BoardPage(join([*parts, _meanings()]), shown.total)
 
 
-def _frame(board: Board, query: BoardQuery, signature: str) -> pd.DataFrame:
-    """The ranking with one more column by which its entries are found."""
-    names = list(dict.fromkeys((*_PINNED, *query.columns, "id")))
-    table = frame(
-        board,
-        query.view,
-        signature,
-        query.filters,
-        names,
-        query.rank_by,
-        query.search,
-        query.order,
-    )
-    return table.set_axis(names, axis=1)
+def _marked(shown: Shown, query: BoardQuery) -> int:
+    """The position of the marked row, from 1 on; 0 where there is none."""
+    ids = [entry.id for ranking in shown.rankings for entry in ranking.rows]
+    return ids.index(query.mark) + 1 if query.mark in ids else 0
 
 
 def _notes(board: Board) -> Markup | None:
@@ -100,113 +101,115 @@ def _notes(board: Board) -> Markup | None:
     return join(notes) if notes else None
 
 
-def _tier(view: str) -> Markup:
-    """The meaning of the view, and of the others one click away."""
-    others = [item for name in TIERS for item in (tag("dt", name), tag("dd", TIERS[name]))]
-    return join(
-        [
-            tag("p", tag("b", VIEW_LABELS[view]), ": ", TIERS[view]),
-            tag(
-                "details", tag("summary", "What the tiers mean"), tag("dl", *others, class_="facts")
-            ),
-        ]
-    )
-
-
-def _column_meanings(query: BoardQuery) -> Markup:
-    items = [
-        item
-        for name in dict.fromkeys((*_PINNED, *query.columns))
-        for item in (tag("dt", COLUMNS[name].label), tag("dd", COLUMNS[name].meaning))
-    ]
+def _compare() -> Markup:
+    """Where the link to a comparison of the ticked runs appears."""
     return tag(
-        "details", tag("summary", "What the columns mean"), tag("dl", *items, class_="facts")
+        "p",
+        tag("span", "Tick two rows or more to compare them."),
+        tag("a", "Compare", href="?tab=compare", hidden="hidden"),
+        class_="compare",
+        aria_live="polite",
     )
 
 
-def _table(
-    board: Board,
-    query: BoardQuery,
-    rankings: Sequence[tuple[str, pd.DataFrame]],
-    rows: int,
-) -> Markup:
-    chosen = sorted(
-        (name for name in query.columns if name != "id"), key=_DESCRIPTIONS.__contains__
-    )
-    names = list(dict.fromkeys((*_PINNED, *chosen)))
-    head = tag("tr", *(tag("th", COLUMNS[n].label, scope="col", class_=_class(n)) for n in names))
-    entries = {entry.id: entry for entry in board.entries}
+def _table(shown: Shown, query: BoardQuery, columns: Sequence[str], rows: int) -> Markup:
+    names = [*columns, "spark"]
+    head = tag("tr", *(_header(name, query) for name in ("rank", "model", *columns)), _SPARK_HEADER)
     bodies = []
-    for signature, table in rankings:
-        shown = table.head(rows).astype(object).where(table.notna(), None)
-        rows -= len(shown)
-        if shown.empty:
-            continue
-        places = board.places(query.view, signature, BY_OPTION[query.rank_by].key)
-        lines = [
-            _row(names, row, entries[row["id"]], places[row["id"]])
-            for row in shown.to_dict("records")
-        ]
-        bodies.append(tag("tbody", _group(signature, len(names)), *lines))
-    caption = tag(
-        "caption",
-        f"Scores in per cent, ranked by: {BY_OPTION[query.rank_by].name}. A rank counts within one "
-        "signature; ties share it.",
-    )
-    inside = tag("table", caption, tag("thead", head), *bodies)
+    for ranking in shown.rankings:
+        part = ranking.rows[:rows]
+        rows -= len(part)
+        if part:
+            lines = [
+                row(names, entry, ranking.places[entry.id], entry.id == query.mark)
+                for entry in part
+            ]
+            bodies.append(tag("tbody", _group(ranking, len(names) + 2), *lines))
+    inside = tag("table", _caption(shown, query, columns), tag("thead", head), *bodies)
     return tag("div", scroll(inside, "Leaderboard"), class_="board")
 
 
-def _group(signature: str, width: int) -> Markup:
-    """The line over a ranking that says what was measured."""
-    words = tag("span", tag("b", signature_text(signature)), " ", tag("code", signature))
+def _caption(shown: Shown, query: BoardQuery, columns: Sequence[str]) -> Markup:
+    said = f"Scores in per cent, with 95 % intervals; ranked by: {BY_OPTION[query.rank_by].name}."
+    if {*SPENT} & {*columns} and any(r.tier == SELF_REPORTED for r in shown.rankings):
+        said += " † self-reported."
+    return tag("caption", tag("span", said))
+
+
+_SPARK_HEADER = tag("th", "L0–L3", scope="col", class_="spark", title="Solved at each level.")
+
+
+def _header(name: str, query: BoardQuery) -> Markup:
+    """A column's name, by which the table is ordered on a click, and again the other way round."""
+    column = COLUMNS[name]
+    current = query.order or "rank"
+    is_current = current.removeprefix("-") == name
+    order = f"-{name}" if current == name else "" if name == "rank" else name
+    direction = None
+    if is_current:
+        is_descending = is_large_first(name) != current.startswith("-")
+        direction = "descending" if is_descending else "ascending"
+    words = link(
+        column.label,
+        f"?{replace(query, order=order).to_query()}",
+        data_order=order,
+        data_column=name,
+        title=column.meaning,
+    )
+    place = name if name in ("rank", "model") else column_class(name)
+    return tag("th", words, scope="col", class_=place, aria_sort=direction)
+
+
+def _group(ranking: Ranking, width: int) -> Markup:
+    """The line over a ranking that says whose runs they are and what was measured."""
+    signature = tag(
+        "details", tag("summary", "signature"), tag("code", ranking.signature), class_="signature"
+    )
+    words = tag(
+        "span",
+        tag("b", _TIER_LABELS[ranking.tier]),
+        f" · {signature_text(ranking.signature)} ",
+        signature,
+    )
     return tag("tr", tag("th", words, colspan=width, scope="rowgroup"), class_="group")
 
 
-def _row(names: Sequence[str], row: Mapping[Any, Any], entry: Entry, place: Place) -> Markup:
-    def cell(name: str) -> Markup:
-        if name == "model":
-            return tag("th", _model(entry), scope="row", class_="model")
-        return tag("td", _value(name, row[name], entry, place), class_=_class(name))
-
-    kind = "reference" if entry.tier == BASELINE else entry.status or None
-    return tag("tr", *map(cell, names), class_=kind)
-
-
-def _model(entry: Entry) -> Markup:
-    """The name, which leads to the run's page, and words for what is special about it."""
-    marks = []
-    if entry.tier == BASELINE:
-        marks.append(badge("reference", "plain"))
-    if entry.status:
-        marks.append(badge(entry.status, "warn" if entry.status == "incomplete" else "bad"))
-    if entry.foreseen:
-        marks.append(badge(f"{entry.foreseen} foreseen", "warn"))
-    name = link(entry.about["model"] or "unnamed", f"?run={entry.id}", data_run=entry.id)
-    return join([tag("span", name, class_="name"), *marks], " ")
+def _held_back(shown: Shown) -> Markup | None:
+    """What the switches over the table would show."""
+    counts = [
+        (shown.incomplete, "incomplete run", "incomplete runs"),
+        (shown.references, "reference row", "reference rows"),
+    ]
+    said = [f"{count} {one if count == 1 else many}" for count, one, many in counts if count]
+    return tag("p", f"Not shown: {' and '.join(said)}.", class_="fine") if said else None
 
 
-def _value(name: str, value: Any, entry: Entry, place: Place) -> Child:
-    if name == "rank":
-        return value if value is not None else tag("span", "–", title="not ranked")
-    metric = BY_OPTION.get(name.removesuffix("_interval"))
-    if metric is not None and name != metric.option:
-        score, low, high = place.intervals[metric.key]
-        if isnan(low):
-            return value or "–"
-        return join([value, interval_bar(low, score, high)])
-    if value is None or value == "":
-        return "–"
-    if name.startswith("gap_"):
-        return percent(value / 100, signed=True)
-    if COLUMNS[name].is_number and isinstance(value, float):
-        return f"{value:,.1f}" if name != "cost_usd" else f"{value:,.4f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+def _meanings() -> Markup:
+    """The tiers, and how ranks and intervals are read, one click away."""
+    tiers = [
+        part
+        for name, meaning in TIERS.items()
+        for part in (tag("dt", badge(_TIER_LABELS[name], TIER_KINDS[name])), tag("dd", meaning))
+    ]
+    reading = [
+        part for name, text in _READING.items() for part in (tag("dt", name), tag("dd", text))
+    ]
+    return join(
+        [
+            _details("What the tiers mean", tiers),
+            _details("How ranks and intervals are read", reading),
+        ]
+    )
 
 
-def _class(name: str) -> str | None:
-    if name in _PINNED:
-        return name
-    if name in ("status", "signature"):
-        return "wide"
-    return "number" if COLUMNS[name].is_number else None
+def _column_meanings(query: BoardQuery, filled: Sequence[str]) -> Markup:
+    items = []
+    for name in ("rank", "model", *query.columns):
+        is_said = name in ("rank", "model") or name in filled
+        nobody = "" if is_said else " Not shown: no run here says it."
+        items += [tag("dt", COLUMNS[name].label), tag("dd", f"{COLUMNS[name].meaning}{nobody}")]
+    return _details("What the columns mean", items)
+
+
+def _details(title: str, items: Sequence[Child]) -> Markup:
+    return tag("details", tag("summary", title), tag("dl", *items, class_="facts"))

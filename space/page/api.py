@@ -14,8 +14,7 @@ from evaluator.scoring.metrics import BY_OPTION, SOLVED
 from evaluator.traces.trace import TraceProblems
 from space.base.login import visitor
 from space.base.tiers import VIEWS
-from space.board.board_columns import COLUMNS
-from space.board.board_table import frame
+from space.board.board_table import ranking_of, records
 from space.html.upload_check_page import SHOWN_PROBLEMS
 from space.services import Services
 from space.submissions.about import About
@@ -95,23 +94,15 @@ class _Endpoints:
         return {"id": name, "is_new": is_new, "runs": runs, "same_as": same_as}
 
     def leaderboard(self, view: str = VIEWS[0], rank_by: str = SOLVED.option) -> list[_Json]:
-        """The rows of a view with every column, ranked within each signature."""
+        """The rows of a view, or of all, with every column, ranked within each tier and signature."""
         with _sentences():
             _check_texts(view=view, rank_by=rank_by)
-            if view not in VIEWS:
-                raise InputError(f"view: expected one of {', '.join(VIEWS)}")
+            if view not in ("", *VIEWS):
+                raise InputError(f"view: expected one of {', '.join(VIEWS)}, or nothing for all")
             if rank_by not in BY_OPTION:
                 raise InputError(f"rank_by: expected one of {', '.join(BY_OPTION)}")
         board = self.services.board.current()
-        rows: list[_Json] = []
-        for signature in board.signatures(view):
-            table = frame(board, view, signature, columns=tuple(COLUMNS), rank_by=rank_by)
-            table = table.set_axis(list(COLUMNS), axis=1).astype(object)
-            rows += [
-                {str(name): value for name, value in row.items()}
-                for row in table.where(table.notna(), None).to_dict("records")
-            ]
-        return rows
+        return records([ranking_of(board, *table, rank_by=rank_by) for table in board.tables(view)])
 
     def task(self, task_id: str) -> _Json:
         """A task of the suite: prompt, offered tools, expected calls."""

@@ -1,7 +1,7 @@
 """The page: assembles the tabs, and reads from its address what to show first."""
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib import resources
 from typing import Any
@@ -17,7 +17,6 @@ from space.base.limits import MAX_FORM_BYTES
 from space.base.login import visitor
 from space.base.markup import tag
 from space.base.visitors import Visitor
-from space.board.board import first_view
 from space.board.page_address import read_board_query
 from space.html.board_html import failed
 from space.page.api import api
@@ -131,7 +130,6 @@ def _wire_start(frame: Frame, tabs: _Tabs, services: Services) -> None:
     def start(request: gr.Request, profile: gr.OAuthProfile | None) -> Updates:
         pairs = request.query_params.multi_items()
         query = read_board_query(pairs)
-        query = replace(query, view=query.view or first_view(services.board.current()))
         who = visitor(services.settings, request, profile)
         selected, opened = _asked_for(tabs, pairs, who)
         shown = tabs.board.set_controls(query) | tabs.board.show(query) | opened

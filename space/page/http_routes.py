@@ -1,6 +1,7 @@
 """What the page serves beside itself: downloads, and headers that keep a browser safe."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
@@ -13,10 +14,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dataset_builder.errors import InputError
 from dataset_builder.read_files import read_plain
+from evaluator.traces.signature import suite_label
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED, WITHDRAWN
-from space.board.board import Board, first_view
-from space.board.board_table import frame, to_csv
+from space.board.board_table import Ranking, records, shown_rows, to_csv
 from space.board.entry import Entry
 from space.board.live_run import whole_rows
 from space.board.page_address import BoardQuery, read_board_query
@@ -38,7 +39,8 @@ def routes(services: Services) -> list[Route]:
     """The downloads."""
     downloads = _Downloads(services)
     return [
-        Route("/download/leaderboard.csv", downloads.leaderboard),
+        Route("/download/leaderboard.csv", downloads.leaderboard_csv),
+        Route("/download/leaderboard.json", downloads.leaderboard_json),
         Route("/download/{name}/traces.jsonl", downloads.traces),
         Route("/download/{name}/scores.json", downloads.scores),
         Route("/download/job/{name}/traces.jsonl", downloads.job_traces),
@@ -73,14 +75,33 @@ class _Downloads:
         text = json.dumps(entry.result.scores, ensure_ascii=False, indent=1)
         return _attachment(text, "application/json", f"{entry.id}.json")
 
-    def leaderboard(self, request: Request) -> Response:
-        """The board as an address filters it."""
+    def leaderboard_csv(self, request: Request) -> Response:
+        """The board as an address sets it."""
+        try:
+            query, rankings = self._board(request)
+        except InputError as error:
+            return PlainTextResponse(f"{error}\n", 400)
+        text = to_csv(rankings, query.columns)
+        return _attachment(text, "text/csv; charset=utf-8", "leaderboard.csv")
+
+    def leaderboard_json(self, request: Request) -> Response:
+        """The same rows with every column."""
+        try:
+            query, rankings = self._board(request)
+        except InputError as error:
+            return PlainTextResponse(f"{error}\n", 400)
+        suite = suite_label(self.services.settings.suite)
+        said = {"suite": suite, "rank_by": query.rank_by, "rows": records(rankings)}
+        text = json.dumps(said, ensure_ascii=False, indent=1)
+        return _attachment(text, "application/json", "leaderboard.json")
+
+    def _board(self, request: Request) -> tuple[BoardQuery, Sequence[Ranking]]:
         try:
             pairs = parse_qsl(request.url.query, max_num_fields=100)
         except ValueError:
-            return PlainTextResponse("the address has too many fields\n", 400)
-        text = board_csv(self.services.board.current(), read_board_query(pairs))
-        return _attachment(text, "text/csv; charset=utf-8", "leaderboard.csv")
+            raise InputError("the address has too many fields") from None
+        query = read_board_query(pairs)
+        return query, shown_rows(self.services.board.current(), query).rankings
 
     def job_traces(self, request: Request) -> Response:
         """What a job answered so far, for who has its link."""
@@ -94,21 +115,6 @@ class _Downloads:
 
     def _entry(self, request: Request) -> Entry | None:
         return self.services.board.current().find(request.path_params["name"])
-
-
-def board_csv(board: Board, query: BoardQuery) -> str:
-    """All rankings of a view, as filtered, one below the other; the signature tells them apart."""
-    import pandas as pd
-
-    names = list(dict.fromkeys((*query.columns, "signature", "id")))
-    view = query.view or first_view(board)
-    tables = [
-        frame(
-            board, view, signature, query.filters, names, query.rank_by, query.search, query.order
-        )
-        for signature in board.signatures(view)
-    ]
-    return to_csv(pd.concat(tables, ignore_index=True)) if tables else ""
 
 
 def _gone(entry: Entry | None) -> Response:

@@ -21,10 +21,11 @@ from evaluator.traces.trace import Call, Trace
 from space.base.score_cache import Cache, Scored
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED
-from space.board.board_columns import COLUMNS
-from space.board.board_table import frame
+from space.board.board_columns import CHOICES
 from space.board.live_board import LiveBoard
+from space.board.page_address import BoardQuery
 from space.board.publish_run import submission_key
+from space.html.board_html import board_html
 from space.submissions.store import Store
 from space.submissions.upload_check import read_upload
 from tests.stand_ins.page_calls import call
@@ -86,13 +87,12 @@ def show(folder: Path) -> None:
     settings = Settings(suite, folder / "runs", folder / "submissions", jobs=folder / "jobs")
     with timed("board and ranking", 5):
         board = LiveBoard(settings, Store(settings.submissions), Cache(settings.scores)).current()
-        signature = board.signatures(SELF_REPORTED)[0]
-        table = frame(board, SELF_REPORTED, signature)
-    assert len(table) == len(board.entries), (len(table), board.problems)
+        total = board_html(board, BoardQuery()).total
+    assert total == len(board.entries), (total, board.problems)
     with timed("a filter", 0.5):
-        frame(board, SELF_REPORTED, signature, {"provider": ["provider 3"]})
-    with timed("all columns, a search", 0.5):
-        frame(board, SELF_REPORTED, signature, columns=list(COLUMNS), search="model 1")
+        board_html(board, BoardQuery(filters={"provider": ("provider 3",)}))
+    with timed("all columns, a search, another order", 0.5):
+        board_html(board, BoardQuery(columns=CHOICES, search="model 1", order="-model"))
     traces = lines([trace(task, "fresh", True) for task in suite.tasks]).decode()
     with timed("200 rows from upload to scorecard", 2):
         read_upload(traces, suite)

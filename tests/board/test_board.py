@@ -21,10 +21,11 @@ from evaluator.scoring.metrics import BY_OPTION, SCORES
 from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.tiers import BASELINE, MADE_HERE, SELF_REPORTED, TIERS, VERIFIED, VIEWS
-from space.board.board_columns import COLUMNS, DEFAULT_COLUMNS, between
-from space.board.board_table import FILTERS, choices, frame, to_csv
+from space.board.board_columns import COLUMNS
+from space.board.board_table import choices, ranking_of, to_csv
+from space.board.column_values import between
 from space.board.live_board import LiveBoard
-from space.board.page_address import BoardQuery
+from space.board.page_address import FILTERS, BoardQuery
 from space.board.publish_run import publish
 from space.html.board_html import board_html
 from space.submissions.about import About
@@ -32,6 +33,7 @@ from space.submissions.moderation import flag, restore, withdraw
 from space.submissions.store import Store
 from space.submissions.upload_check import read_upload
 from tests.bench.board import fill
+from tests.samples.board_frames import frame
 from tests.samples.submitted_files import ANN, KEEPER, sealed, trace_lines
 
 # Large enough that a difference can be significant.
@@ -213,10 +215,12 @@ def test_runs_here_their_tiers_and_the_reference_rows(
         whole = next(s for s in board.signatures(view) if "n:200" in s)
         table = frame(board, view, whole, columns=list(COLUMNS))
         rows = table.set_index("Run")
-        assert set(rows.index) == {name, "floor"}
+        assert set(rows.index) == {name}
         assert rows.loc[name, "Rank"] == 1
-        assert rows.loc["floor", "Status"] == "reference"
-        assert pd.isna(rows["Rank"]["floor"])
+        assert (BASELINE, whole) in board.tables(view)
+        references = frame(board, BASELINE, whole).set_index("Run")
+        assert references.loc["floor", "Status"] == "reference"
+        assert pd.isna(references["Rank"]["floor"])
     (part,) = (s for s in board.signatures(MADE_HERE) if "n:8" in s)
     assert list(frame(board, MADE_HERE, part)["Status"]) == ["incomplete: 8 of 200 tasks"]
 
@@ -292,10 +296,10 @@ def test_columns_and_ranking_score_can_be_chosen(
 ) -> None:
     put(store, cache, trace_lines("m", 125, SUITE))
     board, signature = live.current(), only_signature(live, SELF_REPORTED)
-    table = frame(board, SELF_REPORTED, signature)
-    assert list(table.columns) == [COLUMNS[name].label for name in DEFAULT_COLUMNS]
-    table = frame(board, SELF_REPORTED, signature, columns=["model", "nothing", "calls"])
-    assert list(table.columns) == ["Model", "Calls right"]
+    ranking = ranking_of(board, SELF_REPORTED, signature)
+    assert to_csv([ranking], ["calls"]).splitlines()[0] == (
+        'Rank,Last rank,Model,Tier,Calls right,"Calls right, low","Calls right, high",Signature,Run'
+    )
     for option in BY_OPTION:
         row = frame(board, SELF_REPORTED, signature, columns=list(COLUMNS), rank_by=option).iloc[0]
         # The interval beside a number is its own, whatever is ranked by.
@@ -303,6 +307,7 @@ def test_columns_and_ranking_score_can_be_chosen(
         for metric in SCORES.values():
             low, high = map(float, row[f"{metric.name}, 95 %"].split("–"))
             assert low <= row[metric.name] <= high
+            assert (row[f"{metric.name}, low"], row[f"{metric.name}, high"]) == (low, high)
     assert all(column.meaning.endswith(".") for column in COLUMNS.values())
 
 
@@ -310,10 +315,9 @@ def test_a_formula_in_a_name_stays_text_in_the_csv(
     live: LiveBoard, store: Store, cache: Cache
 ) -> None:
     put(store, cache, trace_lines("m", 125, SUITE), About('=cmd|"x"', "@org", provider="+1"))
-    table = frame(
-        live.current(), SELF_REPORTED, only_signature(live, SELF_REPORTED), columns=list(COLUMNS)
-    )
-    read = pd.read_csv(io.StringIO(to_csv(table)), dtype=str).iloc[0]
+    ranking = ranking_of(live.current(), SELF_REPORTED, only_signature(live, SELF_REPORTED))
+    text = to_csv([ranking], list(COLUMNS))
+    read = pd.read_csv(io.StringIO(text), dtype=str).iloc[0]
     assert (read["Model"], read["Organisation"], read["Provider"]) == ('\'=cmd|"x"', "'@org", "'+1")
     assert math.isclose(float(read["Solved"]), 62.5)
 
@@ -369,11 +373,10 @@ def test_page_and_command_line_rank_alike_with_baselines_below_all_others(
     board = live.current()
     for option, metric in BY_OPTION.items():
         (signature,) = board.signatures(MADE_HERE)
-        table = frame(board, MADE_HERE, signature, columns=["id", "rank"], rank_by=option)
+        rankings = [ranking_of(board, *table, rank_by=option) for table in board.tables(MADE_HERE)]
+        places = {entry.id: r.places[entry.id] for r in rankings for entry in r.rows}
         entries = ranked([entry.result for entry in board.entries], metric)[signature]
         names = [Path(entry.result.name).name for entry in entries]
-        assert list(table["Run"]) == names == ["a model", "oracle", "floor"]
-        shown = [None if pd.isna(rank) else rank for rank in table["Rank"]]
-        assert shown == [entry.place.rank for entry in entries] == [1, None, None]
-        places = board.places(MADE_HERE, signature, metric.key)
+        assert list(places) == names == ["a model", "oracle", "floor"]
+        assert [entry.place.rank for entry in entries] == [1, None, None]
         assert [places[name] for name in names] == [entry.place for entry in entries]

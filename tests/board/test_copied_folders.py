@@ -13,9 +13,9 @@ from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.tiers import COPY, MADE_HERE
 from space.board.board import Board
-from space.board.board_table import frame
 from space.board.live_board import LiveBoard
 from space.submissions.store import Store
+from tests.samples.board_frames import frame
 from tests.samples.small_runs import SUITE, run
 
 Row = dict[str, Any]

@@ -37,6 +37,9 @@ def test_run_folders_and_uploads_are_kept_and_ranked_nowhere(folder: Path, tmp_p
     settings = Settings(SUITE, folder.parent, tmp_path / "submissions", jobs=tmp_path / "jobs")
     store, cache = Store(settings.submissions), Cache(settings.scores)
     live = LiveBoard(settings, store, cache)
+    # Its ladder is made in the background: nobody's first view waits for it.
+    first = live.current()
+    assert (first.entries, first.waiting) == ((), 1)
     assert live.complete().problems == ()
     draft = read_upload(
         (folder / "traces.jsonl").read_text().replace("vendor/model", "vendor/other"), SUITE
@@ -52,6 +55,8 @@ def test_run_folders_and_uploads_are_kept_and_ranked_nowhere(folder: Path, tmp_p
         assert board.signatures(view) == []
     horizons = [entry.result.scores["horizon"]["rungs"] for entry in board.entries]
     assert horizons[0] == horizons[1]
+    again = LiveBoard(settings, store, cache).current()
+    assert [entry.id for entry in again.entries] == [submission.id]
     for entry in board.entries:
         assert not entry.is_ranked
         assert "composition exponent k" in run_page(board, entry, SUITE, ())

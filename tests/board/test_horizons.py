@@ -8,36 +8,24 @@ import pytest
 from space.base.tiers import BASELINE, FLAGGED, MADE_HERE, SELF_REPORTED, VERIFIED, WITHDRAWN
 from space.board.board import Board
 from space.board.board_columns import COLUMNS, DEFAULT_COLUMNS
-from space.board.board_table import BY_HORIZON, frame, to_csv
+from space.board.board_table import ranking_of, to_csv
 from space.board.entry import Entry
-from space.board.horizons import horizon_text, with_horizons
+from space.board.horizons import horizon_text, may_be_drawn, with_horizons
 from space.board.page_address import BoardQuery, read_board_query
 from space.html.board_html import board_html
-from space.submissions.upload_check import read_upload
 from space.tabs.figures_tab import sections
 from tests.horizon.coverage import Rates, independent_errors
+from tests.samples.board_entries import about, entry
+from tests.samples.board_frames import frame
 from tests.samples.horizon_runs import horizon_result
-from tests.samples.submitted_files import SUITE, trace_lines
 
 PERFECT, NOISY, SILENT = (independent_errors(p) for p in (1.0, 0.97, 0.0))
 
 
-def about(model: str, submitter: str = "") -> dict[str, str]:
-    names = ("provider", "organisation", "link", "regime", "open_weights", "date")
-    return {"model": model, "submitter": submitter, **dict.fromkeys(names, "")}
-
-
 def suite_run(model: str, tier: str = MADE_HERE, right: int = 3, submitter: str = "") -> Entry:
     """A run over the suite that answers so many of its tasks."""
-    (run,) = read_upload(trace_lines(model, right), SUITE).runs
-    templates = {task.task_id: task.task_id for task in SUITE.tasks}
-    result = replace(
-        horizon_result(model, PERFECT),
-        name=f"{model}{tier}",
-        scores=run.scores,
-        templates=templates,
-    )
-    return Entry(f"run-{model}-{tier}", tier, result, about(model, submitter), Path())
+    run = entry(model, right, tier, said={"submitter": submitter})
+    return replace(run, id=f"run-{model}-{tier}")
 
 
 def climb(
@@ -62,9 +50,9 @@ def shown(*entries: Entry) -> list[str]:
 
 def test_a_run_over_procedures_lends_its_horizon_and_has_no_row() -> None:
     board = Board(with_horizons([climb("m"), suite_run("m"), suite_run("other")]))
-    assert [entry.id for entry in board.horizons] == ["climb-m-made here-1"]
+    assert [each.id for each in board.horizons] == ["climb-m-made here-1"]
     (signature,) = board.signatures(MADE_HERE)
-    listed = [horizon_text(entry) for entry in board.shown(MADE_HERE, signature)]
+    listed = [horizon_text(each) for each in board.shown(MADE_HERE, signature)]
     assert listed == ["> 256", ""]
     alone = Board((climb("m"),))
     assert alone.is_empty(MADE_HERE)
@@ -132,20 +120,20 @@ def test_the_column_and_its_order(board: Board) -> None:
     assert by_model["short"] == "< 4"
     assert by_model["middle"].startswith("26 (")
     assert by_model["none"] == ""
-    ordered = frame(board, MADE_HERE, signature, order=BY_HORIZON)
+    ordered = frame(board, MADE_HERE, signature, order="horizon")
     assert list(ordered["Model"]) == ["long", "middle", "short", "none"]
     assert list(ordered.sort_values("Model")["Rank"]) == list(table.sort_values("Model")["Rank"])
-    assert "> 256" in to_csv(table)
+    assert "> 256" in to_csv([ranking_of(board, MADE_HERE, signature)], ["horizon"])
 
 
 def test_the_page_shows_it(board: Board) -> None:
-    query = BoardQuery(MADE_HERE, order=BY_HORIZON)
+    query = BoardQuery(MADE_HERE, order="horizon")
     page, total = board_html(board, query)
     assert total == 4
     assert page.index("long") < page.index("middle") < page.index("short")
     assert "&gt; 256" in page
     assert COLUMNS["horizon"].label in page
-    assert read_board_query([("order", BY_HORIZON)]).order == BY_HORIZON
+    assert read_board_query([("order", "horizon")]).order == "horizon"
     assert read_board_query([("order", "x")]).order == ""
     assert query.to_query() == "view=made+here&order=horizon"
 
@@ -155,5 +143,8 @@ def test_the_figures_have_the_horizons_of_a_view(board: Board) -> None:
     (horizon,) = (section for section in drawn if section.name == "horizon")
     assert [figure.name for figure in horizon.figures] == ["horizon-solved", "horizon-survival"]
     assert sections(board, SELF_REPORTED) == ([], 0)
+    uploaded = climb("m", tier=SELF_REPORTED)
+    seen = {view: may_be_drawn(uploaded, view) for view in ("", VERIFIED, SELF_REPORTED)}
+    assert seen == {"": True, VERIFIED: False, SELF_REPORTED: True}
     # What was made here has no fresh tasks to be verified by, and is not kept from that view.
     assert [section.name for section in sections(board, VERIFIED)[0]] == ["horizon"]

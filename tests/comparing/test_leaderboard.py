@@ -5,7 +5,8 @@ import pytest
 
 from evaluator.comparing.control_table import control_groups
 from evaluator.comparing.leaderboard import board_text, ranked
-from evaluator.comparing.ranking import overall_intervals, ranks
+from evaluator.comparing.places import Place
+from evaluator.comparing.ranking import overall_intervals, rank_ranges
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import Floats, ScoreArray
 from evaluator.comparing.significance_tests import differences
@@ -33,20 +34,34 @@ def of_metrics(values: Floats) -> ScoreArray:
 
 @pytest.mark.parametrize("metric", SCORES.values(), ids=list(BY_OPTION))
 @pytest.mark.parametrize("spread", [0.0, 0.1, 0.4])
-def test_ranks_are_those_of_all_pairs_compared_one_by_one(spread: float, metric: Metric) -> None:
+def test_ranges_of_ranks_are_those_of_all_pairs_compared_one_by_one(
+    spread: float, metric: Metric
+) -> None:
     values = boards(1, 20, spread)
     results = [result_of(f"run-{i:02}", with_passes(values[:, i])) for i in range(20)]
     pairs = by(differences(results, ["overall"]), "metric", "a", "b")
-    worse = [
-        row["b"] if row["difference"] > 0 else row["a"]
+    told_apart = [
+        (row["a"], row["b"]) if row["difference"] > 0 else (row["b"], row["a"])
         for (own, *_), row in pairs.items()
         if own == metric.key and row["significant"]
     ]
-    expected = {result.name: 1 + worse.count(result.name) for result in results}
+    better, worse = ([pair[end] for pair in told_apart] for end in (0, 1))
+    names = [result.name for result in results]
+    expected = {name: (1 + worse.count(name), 20 - better.count(name)) for name in names}
     (entries,) = ranked(results, metric).values()
-    assert {entry.result.name: entry.place.rank for entry in entries} == expected
+    places = {entry.result.name: entry.place for entry in entries}
+    assert {name: (place.rank, place.last) for name, place in places.items()} == expected
     if spread:
         assert len(set(expected.values())) > 3
+
+
+@pytest.mark.parametrize(
+    ("rank", "last", "text"), [(1, 1, "1"), (1, 2, "1–2"), (3, None, "3"), (None, None, "–")]
+)
+def test_a_range_of_ranks_is_said_in_few_characters(
+    rank: int | None, last: int | None, text: str
+) -> None:
+    assert Place(rank, {}, last).range == text
 
 
 def with_passes(values: Floats) -> list[dict[str, Any]]:
@@ -56,20 +71,24 @@ def with_passes(values: Floats) -> list[dict[str, Any]]:
 
 def test_equal_runs_share_the_first_rank() -> None:
     values = np.repeat(boards(2, 1, 0.1), 3, axis=1)
-    assert all(ranks(of_metrics(values), metric).tolist() == [1, 1, 1] for metric in METRICS)
+    for metric in METRICS:
+        ranges = rank_ranges(of_metrics(values), metric)
+        assert (ranges.first.tolist(), ranges.last.tolist()) == ([1, 1, 1], [3, 3, 3])
 
 
 def test_a_run_with_few_templates_ahead_is_not_ahead() -> None:
     values = np.zeros((200, 3))
     values[:5, 1], values[:6, 2] = 1, 1
-    assert all(ranks(of_metrics(values), metric).tolist() == [2, 1, 1] for metric in METRICS)
+    for metric in METRICS:
+        ranges = rank_ranges(of_metrics(values), metric)
+        assert (ranges.first.tolist(), ranges.last.tolist()) == ([2, 1, 1], [3, 3, 2])
 
 
 def test_a_single_template_ranks_nobody() -> None:
     values = np.array([[[1.0] * 3, [0.0] * 3]] * 8)
     scores = array_of(values, np.zeros(8, dtype=int), np.zeros(8, dtype=int))
     for metric in METRICS:
-        assert ranks(scores, metric).tolist() == [1, 1]
+        assert rank_ranges(scores, metric).first.tolist() == [1, 1]
         assert np.isnan(overall_intervals(scores, metric)).all() == (metric != "strict")
 
 
@@ -224,7 +243,7 @@ def test_a_thousand_runs_are_ranked(metric: str) -> None:
         values = (values > 0.5).astype(float)
     scores = of_metrics(values)
     low, high = overall_intervals(scores, metric)
-    rank = ranks(scores, metric)
+    rank = rank_ranges(scores, metric).first
     means = np.array([values[level == LEVELS].mean(axis=0) for level in range(4)])
     overall = np.array([48, 64, 40, 48]) @ means / 200
     assert np.all((low < overall) & (overall < high))

@@ -20,15 +20,14 @@ from space.base.markup import join, link, table, tag
 from space.base.settings import Settings
 from space.base.tiers import SELF_REPORTED, VERIFIED, VIEWS
 from space.base.visitors import Visitor
-from space.board.board import first_view
-from space.board.board_columns import COLUMNS
-from space.board.board_table import FILTERS
-from space.board.page_address import BoardQuery, read_board_query
+from space.board.board import Board, first_view
+from space.board.board_columns import CHOICES, COLUMNS
+from space.board.board_table import shown_rows, to_csv
+from space.board.page_address import FILTERS, BoardQuery, read_board_query
 from space.board.publish_run import publish
 from space.html.board_html import board_html
 from space.html.run_page import run_page
 from space.html.upload_check_page import draft_page, problems
-from space.page.http_routes import board_csv
 from space.services import Services, open_services
 from space.submissions.about import About
 from space.submissions.upload_check import read_upload
@@ -93,6 +92,10 @@ queries = st.builds(
     BoardQuery,
     view=st.sampled_from(("", *VIEWS)),
     rank_by=st.sampled_from(tuple(BY_OPTION)),
+    order=st.sampled_from(("", "calls", "-calls", "-model", "horizon")),
+    references=st.booleans(),
+    incomplete=st.booleans(),
+    mark=st.sampled_from(("", "run", "a b")),
     search=words.map(lambda text: " ".join(text.split())) | st.just(""),
     filters=st.dictionaries(
         st.sampled_from(FILTERS),
@@ -100,8 +103,8 @@ queries = st.builds(
             tuple
         ),
     ),
-    columns=st.sets(st.sampled_from(sorted(COLUMNS)), min_size=1).map(
-        lambda chosen: tuple(name for name in COLUMNS if name in chosen)
+    columns=st.sets(st.sampled_from(sorted(CHOICES)), min_size=1).map(
+        lambda chosen: tuple(name for name in CHOICES if name in chosen)
     ),
 )
 
@@ -119,7 +122,20 @@ def test_the_default_setting_has_no_address() -> None:
 @given(
     st.lists(
         st.tuples(
-            st.sampled_from(("view", "rank_by", "columns", "regime", "search", "x")), st.text()
+            st.sampled_from(
+                (
+                    "view",
+                    "rank_by",
+                    "columns",
+                    "regime",
+                    "search",
+                    "order",
+                    "mark",
+                    "references",
+                    "x",
+                )
+            ),
+            st.text(),
         )
     )
 )
@@ -127,7 +143,9 @@ def test_any_address_gives_a_setting(pairs: list[tuple[str, str]]) -> None:
     query = read_board_query(pairs)
     assert query.view in ("", *VIEWS)
     assert query.rank_by in BY_OPTION
-    assert set(query.columns) <= set(COLUMNS)
+    assert query.columns
+    assert set(query.columns) <= set(CHOICES)
+    assert query.order.removeprefix("-") in ("", *COLUMNS)
     assert "\n" not in query.search
 
 
@@ -164,13 +182,17 @@ def test_the_first_view_is_the_most_trusted_that_holds_a_run(tmp_path: Path) -> 
     assert first_view(site_with(tmp_path / "b", ("m", 1)).board.complete()) == SELF_REPORTED
 
 
+def csv_of(board: Board, query: BoardQuery) -> str:
+    return to_csv(shown_rows(board, query).rankings, query.columns)
+
+
 def test_the_csv_holds_what_the_table_shows(tmp_path: Path) -> None:
     site = site_with(tmp_path, ("=cmd|'/c calc'!A1", 4), ("plain", 8))
     board = site.board.complete()
-    rows = list(csv.DictReader(io.StringIO(board_csv(board, BoardQuery(SELF_REPORTED)))))
+    rows = list(csv.DictReader(io.StringIO(csv_of(board, BoardQuery(SELF_REPORTED)))))
     assert [row["Model"] for row in rows] == ["plain", "'=cmd|'/c calc'!A1"]
     assert {row["Signature"] for row in rows} == set(board.signatures(SELF_REPORTED))
-    assert len(list(csv.reader(io.StringIO(board_csv(board, BoardQuery(VERIFIED)))))) == 0
+    assert len(list(csv.reader(io.StringIO(csv_of(board, BoardQuery(VERIFIED)))))) == 1
 
 
 # Hostile text ---------------------------------------------------------------------------------
@@ -186,7 +208,7 @@ def test_hostile_names_add_no_element_to_any_page(tmp_path: Path) -> None:
         entry = board.entries[0]
         notes = ({"event": "flagged", "by": name, "at": name, "reason": name},)
         draft = read_upload(trace_lines(name, 4, response=[{"content": name}]), SUITE)
-        query = BoardQuery(SELF_REPORTED, columns=tuple(COLUMNS))
+        query = BoardQuery(SELF_REPORTED, columns=CHOICES)
         pages.append(
             join(
                 [

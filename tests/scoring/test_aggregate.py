@@ -123,6 +123,7 @@ def test_a_perfect_run() -> None:
     # 1 + 1 + 2 + 3 + 5 calls in five answers
     assert diagnostics["calls_per_response"] == 12 / 5
     assert diagnostics["latency_ms"] is diagnostics["tokens"] is diagnostics["cost_usd"] is None
+    assert diagnostics["output_tokens"] is None
 
 
 def test_levels_gaps_and_diagnostics() -> None:

@@ -15,7 +15,6 @@ from space.base.settings import Settings
 from space.base.tiers import COPY, SELF_REPORTED
 from space.base.visitors import Visitor
 from space.board.board import Board
-from space.board.board_table import frame
 from space.board.copies import marked
 from space.board.entry import Entry
 from space.board.live_board import LiveBoard
@@ -25,6 +24,7 @@ from space.submissions.about import About
 from space.submissions.moderation import flag, withdraw
 from space.submissions.store import Store, Submission
 from space.submissions.upload_check import Draft, read_upload
+from tests.samples.board_frames import frame
 from tests.samples.submitted_files import ANN, BOB, KEEPER, SUITE, trace_lines
 
 ALL = len(SUITE.tasks)
