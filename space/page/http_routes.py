@@ -20,6 +20,7 @@ from space.board.board_table import frame, to_csv
 from space.board.entry import Entry
 from space.board.live_run import whole_rows
 from space.board.page_address import BoardQuery, read_board_query
+from space.page.delivery import Delivery
 from space.page.request_limits import Allowance, BodyLimit
 from space.services import Services
 
@@ -125,6 +126,7 @@ def _attachment(text: str | bytes, kind: str, name: str) -> Response:
 def middleware(settings: Settings) -> list[Middleware]:
     """What stands before every route."""
     return [
+        Middleware(Delivery),
         Middleware(_SafeHeaders),
         Middleware(BodyLimit, settings=settings, allowance=Allowance()),
     ]

@@ -45,7 +45,9 @@ def measure(browser: Any, serve: Callable[[], tuple[Any, str]]) -> None:
             first, _ = visit(browser, address, query, wanted)
             later = [visit(browser, address, query, wanted) for _ in range(VISITS)]
             seconds = statistics.median(time for time, _ in later)
-            print(f"{name:20} first {first:6.2f} s   later {seconds:6.2f} s   {later[0][1]:6.2f} MB")
+            print(
+                f"{name:20} first {first:6.2f} s   later {seconds:6.2f} s   {later[0][1]:6.2f} MB"
+            )
     finally:
         stop(page)
 
