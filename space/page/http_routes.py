@@ -23,6 +23,7 @@ from space.board.page_address import BoardQuery, read_board_query
 from space.page.delivery import Delivery
 from space.page.request_limits import Allowance, BodyLimit
 from space.services import Services
+from space.submissions.example_file import NAME, example_file
 
 _JSON_LINES = "application/x-ndjson"
 _HEADERS = {
@@ -40,6 +41,7 @@ def routes(services: Services) -> list[Route]:
     downloads = _Downloads(services)
     return [
         Route("/download/leaderboard.csv", downloads.leaderboard),
+        Route(f"/download/{NAME}", downloads.example),
         Route("/download/{name}/traces.jsonl", downloads.traces),
         Route("/download/{name}/scores.json", downloads.scores),
         Route("/download/job/{name}/traces.jsonl", downloads.job_traces),
@@ -65,6 +67,10 @@ class _Downloads:
             return _attachment(whole_rows(read_plain(entry.traces)), _JSON_LINES, name)
         except OSError:
             return _gone(None)
+
+    def example(self, request: Request) -> Response:
+        """A trace file to look at."""
+        return _attachment(example_file(self.services.settings.suite), _JSON_LINES, NAME)
 
     def scores(self, request: Request) -> Response:
         """What a run's answers are worth."""
