@@ -24,7 +24,14 @@ from space.tabs.components import (
     markup,
     shown_if,
 )
-from space.tabs.order_form import OrderForm, access_to, estimated, key_field, takes_key
+from space.tabs.order_form import (
+    FOCUS_MODEL,
+    OrderForm,
+    access_to,
+    estimated,
+    key_field,
+    takes_key,
+)
 
 _TICK_S = 1.0
 _ABOUT = f"""A run goes on when you close this tab, and its link leads back to it. Answers that are there stay
@@ -122,8 +129,12 @@ class RunModelTab:
         form, key, address = self.order, self.order.key, self._frame.address
         source = form.fields["source"]
         source.input(form.follow_source, source, [*form.follow_source(source.value)], **QUICK)
-        self.ask.click(self._estimate, form.ordered, self.message, **actions)
-        self.start.click(self._start, {key, *form.ordered}, [key, address, *shown], **actions)
+        asked = self.ask.click(self._estimate, form.ordered, self.message, **actions)
+        started = self.start.click(
+            self._start, {key, *form.ordered}, [key, address, *shown], **actions
+        )
+        for done in (asked, started):
+            done.then(None, form.fields["model"], None, js=FOCUS_MODEL, **QUICK)
         self.resume.click(self._resume, {self.job, self.key_again}, shown, **actions)
         self.cancel.click(self._cancel, self.job, shown, **QUICK)
         self.timer.tick(self.show_job, self.job, [*self.show_form()], **QUICK)
@@ -156,7 +167,7 @@ class RunModelTab:
             order = self.order.read(values)
             # No key is needed to ask what a run will take.
             access_to(order, settings, "none", "none")
-            return estimated(order, settings.suite)
+            return estimated(order, settings.suite, self._services.board.current().entries)
         except InputError as error:
             return _problem(error)
 
