@@ -17,7 +17,8 @@ from space.jobs.job_progress import Progress
 from space.jobs.job_publish import can_be_verified
 from space.jobs.job_status import COMPLETE, RUNNING, STOPPED, WAITING, Look
 
-_BADGES = {WAITING: "warn", RUNNING: "plain", COMPLETE: "good", STOPPED: "bad"}
+BADGES = {WAITING: "warn", RUNNING: "plain", COMPLETE: "good", STOPPED: "bad"}
+"""The kind of badge of each state."""
 _MAX_REASON = 300
 
 
@@ -25,7 +26,7 @@ def job_page(look: Look, suite: Suite) -> Markup:
     """A job as its visitor sees it."""
     order = look.record.order
     parts: list[Child] = [
-        tag("h2", _model(order), " ", badge(look.state, _BADGES[look.state])),
+        tag("h2", model_of(order), " ", badge(look.state, BADGES[look.state])),
         tag("p", _ordered(order, len(suite.tasks)), class_="fine"),
         _state(look),
         _bar(look.progress, "answers", look.state),
@@ -74,7 +75,8 @@ def estimate_text(estimate: Estimate, known: Pace | None = None) -> Markup:
     return notice(sentence + time)
 
 
-def _model(order: Order) -> str:
+def model_of(order: Order) -> str:
+    """The model of an order, to be shown."""
     return clean(order.model.removeprefix("openai/") if order.api_base else order.model, 100)
 
 

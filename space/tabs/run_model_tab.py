@@ -32,6 +32,7 @@ from space.tabs.order_form import (
     key_field,
     takes_key,
 )
+from space.tabs.own_jobs import OwnJobs
 
 _TICK_S = 1.0
 _ABOUT = f"""A run goes on when you close this tab, and its link leads back to it. Answers that are there stay
@@ -54,9 +55,12 @@ class RunModelTab:
             with gr.Row():
                 self.ask = gr.Button("Estimate", scale=0, min_width=140)
                 self.start = gr.Button("Start", variant="primary", scale=0, min_width=140)
+            self.own = OwnJobs(services.jobs)
         self.message = markup()
         # Id of the job that is shown; empty while the form is.
         self.job = gr.State("")
+        # The run that a job was published as last, for the board to show.
+        self.published = gr.State("")
         self.page = markup(on_load=OPEN_RUN)
         with gr.Row(visible=False, elem_classes="filters") as self.resuming:
             self.key_again = key_field("Your key again")
@@ -133,6 +137,7 @@ class RunModelTab:
         started = self.start.click(
             self._start, {key, *form.ordered}, [key, address, *shown], **actions
         )
+        self.own.wire(self._frame, started, self.job)
         for done in (asked, started):
             done.then(None, form.fields["model"], None, js=FOCUS_MODEL, **QUICK)
         self.resume.click(self._resume, {self.job, self.key_again}, shown, **actions)
@@ -143,7 +148,9 @@ class RunModelTab:
         self._frame.places[MODEL].select(
             self._select, [self._frame.has_started, self.job], address, **QUICK
         )
-        return self.publish.click(self._publish, {self.job, self.accepts}, shown, **actions)
+        return self.publish.click(
+            self._publish, {self.job, self.accepts}, [self.published, *shown], **actions
+        )
 
     def _open(self, request: gr.Request) -> Any:
         """The job that the page's address asks for."""
@@ -231,10 +238,10 @@ class RunModelTab:
             who = visitor(settings, request, profile)
             services.publications.take(who)
             repo, accepts = results_repo(settings), values[self.accepts]
-            publish_job(services.jobs, name, settings, who, repo, accepts)
+            run = publish_job(services.jobs, name, settings, who, repo, accepts)
         except InputError as error:
-            return {self.message: _problem(error)}
-        return {self.message: "", **self.show_job(name)}
+            return {self.message: _problem(error), self.published: ""}
+        return {self.message: "", self.published: run, **self.show_job(name)}
 
 
 def _address(name: str) -> str:
