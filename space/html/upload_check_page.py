@@ -28,8 +28,8 @@ def nothing_yet() -> Markup:
 
 def example(suite: Suite) -> Markup:
     """A file of a few rows, to read and to download."""
-    rows = "\n".join(example_lines(suite))
-    reference = _REFERENCE.search(rows)
+    rows = example_lines(suite)
+    reference = _REFERENCE.search(" ".join(rows))
     parts: list[Child] = []
     if reference:
         told = f" is the field {reference['field']} of the result of call {reference['call']}. "
@@ -41,7 +41,7 @@ def example(suite: Suite) -> Markup:
     return tag(
         "details",
         tag("summary", "An example: three tasks answered, one a line"),
-        tag("pre", rows, class_="rows", tabindex=0),
+        *(tag("pre", row) for row in rows),
         tag("p", *parts),
     )
 
@@ -56,9 +56,7 @@ def problems(error: InputError) -> Markup:
         shown.append(tag("li", f"… and {len(kinds) - SHOWN_PROBLEMS} more"))
     count = "1 problem" if lines == 1 else f"{lines:,} problems"
     if len(kinds) < lines:
-        count += (
-            f", {len(kinds):,} of them different" if len(kinds) > 1 else ", all of them the same"
-        )
+        count += " of one kind" if len(kinds) == 1 else f" of {len(kinds):,} kinds"
     head = f"Not scored: the file has {count}. Each is given with its line."
     return notice(join([head, tag("ol", *shown, class_="problems")]), "problem")
 

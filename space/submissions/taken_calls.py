@@ -38,7 +38,7 @@ class Taken:
         said = [
             f"Read {_count(self.rows, 'row')} with {_count(self.calls, 'call')}{of_models}: "
             f"{asked:,} of {suite:,} tasks, {answers} ({levels}).",
-            f"Calls read from {' and '.join(_rows_of(*source) for source in self.sources)}.",
+            f"The calls stand in {' and '.join(_rows_of(*source) for source in self.sources)}.",
         ]
         if self.silent:
             said.append(f"{_count(self.silent, 'row')} without a call.")
@@ -71,7 +71,7 @@ def taken(traces: Iterable[Trace], suite: Suite) -> Taken:
 
 
 def _rows_of(field: str, rows: int) -> str:
-    return f"{field} in {_count(rows, 'row')}"
+    return f"“{field}” of {_count(rows, 'row')}"
 
 
 def _count(number: int, what: str) -> str:

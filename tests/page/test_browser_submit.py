@@ -41,7 +41,7 @@ def test_pasted_rows_are_told_apart_mended_and_scored(
     example = Path(download.value.path()).read_text()
     bad = "".join(f'{{"task_id": "x{number}"}}\n' for number in range(200))
     paste(page, bad + "{\n")
-    see(page, "the file has 201 problems, 2 of them different")
+    see(page, "the file has 201 problems of 2 kinds")
     see(page, "pasted text, lines 1–200: calls: expected a list of calls, got null")
     see(page, "pasted text:201: is no JSON")
     assert page.locator("ol.problems li").count() == 2
@@ -55,7 +55,7 @@ def test_pasted_rows_are_told_apart_mended_and_scored(
     paste(page, "".join(f"{json.dumps(row)}\n" for row in rows))
     see(page, "Nothing is public yet")
     see(page, "8 of 8 tasks, one answer each")
-    see(page, "Calls read from tool_calls in 8 rows.")
+    see(page, "The calls stand in “tool_calls” of 8 rows.")
     assert misfits(page, size) == []
     paste(page, example)
     see(page, "3 of 8 tasks, one answer each")

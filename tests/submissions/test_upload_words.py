@@ -64,7 +64,7 @@ def test_200_equal_problems_are_one_line_of_the_page() -> None:
     with pytest.raises(TraceProblems) as caught:
         read_upload(rows, SUITE)
     page = ReadPage(problems(caught.value))
-    assert "200 problems, all of them the same" in page.text
+    assert "200 problems of one kind" in page.text
     assert page.text.count("pasted text") == 1
     assert "pasted text, lines 1–200: calls: expected a list of calls, got null" in page.text
 
@@ -85,7 +85,7 @@ def test_what_was_read_is_told_before_publishing() -> None:
         "Chain 2 of 2, Parallel 2 of 2, Graph 0 of 2)."
     )
     assert others == [
-        "Calls read from calls in 5 rows and tool_calls in 1 row.",
+        "The calls stand in “calls” of 5 rows and “tool_calls” of 1 row.",
         "1 row without a call.",
         "1 call with arguments that are no JSON object.",
         "1 row of failures at the provider.",
