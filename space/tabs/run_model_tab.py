@@ -55,7 +55,6 @@ class RunModelTab:
             with gr.Row():
                 self.ask = gr.Button("Estimate", scale=0, min_width=140)
                 self.start = gr.Button("Start", variant="primary", scale=0, min_width=140)
-            self.own = OwnJobs(services.jobs)
         self.message = markup()
         # Id of the job that is shown; empty while the form is.
         self.job = gr.State("")
@@ -75,6 +74,7 @@ class RunModelTab:
             self.cancel = gr.Button("Cancel", visible=False, scale=0, min_width=160)
             self.another = gr.Button("Run another", visible=False, scale=0, min_width=160)
         self.scores = markup()
+        self.own = OwnJobs(services.jobs)
         self.timer = gr.Timer(_TICK_S, active=False)
 
     # What is shown ------------------------------------------------------------------------

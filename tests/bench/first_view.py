@@ -54,6 +54,9 @@ def measure(browser: Any, serve: Callable[[], tuple[Any, str]]) -> None:
 
 def main() -> None:
     """Fill a folder and look at it."""
+    if CHROMIUM is None:
+        print("needs chromium on the PATH")
+        return
     from playwright.sync_api import sync_playwright
 
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
