@@ -2,12 +2,18 @@
 
 import asyncio
 import gzip
+import urllib.request
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from space.page.delivery import LEAST, Delivery
+from space.submissions.example_file import NAME, example_file
+from tests.samples.small_suite import small_suite, write_suite
+from tests.stand_ins.page_calls import call
+from tests.stand_ins.page_server import served
 
 LONG = b"<p>words</p>" * LEAST
 
@@ -109,3 +115,19 @@ def test_a_short_text_is_passed_on_with_its_length() -> None:
 def test_only_what_is_named_by_its_content_is_kept(path: str, status: int, is_kept: bool) -> None:
     headers, _ = answered([b"x"], {"content-type": "text/javascript"}, path, status=status)
     assert ("immutable" in headers.get("cache-control", "")) is is_kept
+
+
+@pytest.mark.slow
+def test_a_page_is_sent_compressed_and_its_events_are_not(tmp_path: Path) -> None:
+    suite = small_suite()
+    write_suite(suite, tmp_path / "suite.jsonl")
+    with served(tmp_path) as address:
+        for path in ("", "config"):
+            request = urllib.request.Request(address + path, headers={"Accept-Encoding": "gzip"})
+            with urllib.request.urlopen(request) as answer:
+                assert answer.headers["Content-Encoding"] == "gzip"
+                assert b"CompToolBench" in gzip.decompress(answer.read())
+        with urllib.request.urlopen(f"{address}download/{NAME}") as answer:
+            assert answer.read().decode() == example_file(suite)
+        # Its events are read line by line as they come.
+        assert call(address, "task", suite.tasks[0].task_id)["task_id"] == suite.tasks[0].task_id
