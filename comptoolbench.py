@@ -8,6 +8,7 @@ The front door: the public names, loaded when they are first used, and the comma
     scores = comptoolbench.score("traces.jsonl")    # what `comptoolbench score --json` prints
 """
 
+import os
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -121,6 +122,9 @@ def _shadowed() -> str | None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; exits with 0 (fine), 1 (found what it looks for) or 2 (bad input)."""
+    # The matrices of the statistics are thin: dividing one among threads costs a hundred times what it
+    # saves as soon as a core is busy with something else. The numbers are the same bits.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if sys.flags.optimize > 1:
         click.echo(
             "comptoolbench: tools are read from docstrings, which python -OO and PYTHONOPTIMIZE=2 leave out",

@@ -17,6 +17,7 @@ from dataset_builder.tools import catalogue as benchmark_tools
 from dataset_builder.tools.tool import Tool
 from evaluator.asking.cost_estimate import estimate, first_request_tokens
 from evaluator.asking.episode import Setting
+from evaluator.asking.pace import duration, pace
 from evaluator.asking.progress import shown
 from evaluator.asking.rate_limits import Limits
 from evaluator.asking.ready_model import Ready, ready_model
@@ -155,6 +156,8 @@ def _run(
     score = solved_scorer(tools)
     cost = _task_cost(ready, options, tasks, tools)
     _say_cost(options, cost, len(left), stream)
+    limits = Limits(options.concurrency or ready.concurrency, options.rpm, options.tpm)
+    _say_time(run.complete, len(left), limits.concurrency, stream)
     job = Job(
         items=left,
         setting=setting_of(options, suite, ready, wording),
@@ -162,7 +165,7 @@ def _run(
         answerer=ready.answerer(),
         keep=run.append,
         state=state_of(items, left, run.complete, score),
-        limits=Limits(options.concurrency or ready.concurrency, options.rpm, options.tpm),
+        limits=limits,
         score=score,
         ceiling_usd=options.max_cost,
         task_cost_usd=cost or 0.0,
@@ -272,3 +275,11 @@ def _say_cost(options: RunOptions, cost: float | None, left: int, stream: TextIO
     elif cost and left:
         ceiling = "" if options.max_cost is None else f", at most ${options.max_cost:g}"
         print(f"cost: about ${cost * left:.2g} for {left} answers{ceiling}", file=stream)
+
+
+def _say_time(complete: Sequence[Trace], left: int, at_once: int, stream: TextIO) -> None:
+    """How long what is left takes, where an earlier session tells how fast the model answers."""
+    took = (trace.latency_ms / 1000 for trace in complete if trace.latency_ms is not None)
+    if left and (known := pace(took, at_once)):
+        about = f"time: about {duration(known.seconds(left))} for {left} answers"
+        print(f"{about} ({known.basis()})", file=stream)

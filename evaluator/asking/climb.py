@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +23,7 @@ from evaluator.asking.ask_suite import (
     watch,
 )
 from evaluator.asking.cost_estimate import Estimate, estimate, first_request_tokens
-from evaluator.asking.progress import duration
+from evaluator.asking.pace import duration, pace
 from evaluator.asking.rate_limits import Limits
 from evaluator.asking.ready_model import Ready, ready_model
 from evaluator.asking.run_folder import RunFolder, default_folder, left_to_ask
@@ -133,6 +133,16 @@ class _Climb:
 
     def __post_init__(self) -> None:
         self.answered = list(self.run.complete)
+        at_once = self.options.concurrency or self.ready.concurrency
+        if known := pace(self._call_times(), at_once):
+            self.seconds_a_call = known.answer_s / at_once
+
+    def _call_times(self) -> Iterator[float]:
+        """Seconds for a call of the procedures that an earlier session has answers to."""
+        for trace in self.answered:
+            task = self.suite.by_id.get(trace.task_id)
+            if task is not None and trace.latency_ms is not None:
+                yield trace.latency_ms / 1000 / len(task.steps)
 
     def up(self, lengths: Sequence[int]) -> Climbed:
         """Ask rung after rung."""

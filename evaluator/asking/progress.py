@@ -1,11 +1,11 @@
 """Shows how a run goes: a live line in a terminal, plain lines elsewhere."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from evaluator.asking.pace import duration, pace
 from evaluator.asking.rate_limits import Limits
 from evaluator.asking.runner import State
 from evaluator.scoring.metrics import SOLVED
@@ -15,17 +15,7 @@ REFRESH_S = 0.25
 PLAIN_EVERY_S = 15.0
 
 
-def duration(seconds: float) -> str:
-    """``47s``, ``3m 05s``, ``2h 10m``."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole}s"
-    if whole < 3600:
-        return f"{whole // 60}m {whole % 60:02}s"
-    return f"{whole // 3600}h {whole % 3600 // 60:02}m"
-
-
-def status(state: State, limits: Limits, elapsed_s: float) -> str:
+def status(state: State, limits: Limits) -> str:
     """Done, failed, waiting, asked again, cost, share solved and time left, on one line."""
     parts = [f"{state.done}/{state.total} done"]
     if state.failed:
@@ -42,18 +32,18 @@ def status(state: State, limits: Limits, elapsed_s: float) -> str:
         solved = percent(sum(state.scores) / len(state.scores))
         parts.append(f"{SOLVED.name.lower()} {solved} %")
     left = state.total - state.done - state.failed
-    if state.asked and left and state.ended is None and not state.interrupted:
-        parts.append(f"{duration(elapsed_s / state.asked * left)} left")
+    known = pace(state.took_s, limits.concurrency)
+    if known and left and state.ended is None and not state.interrupted:
+        parts.append(f"{duration(known.seconds(left))} left")
     return ", ".join(parts)
 
 
 @asynccontextmanager
 async def shown(state: State, limits: Limits, stream: Any) -> AsyncIterator[None]:
     """Show the state on a text stream (standard error) while the body runs."""
-    began = time.monotonic()
 
     def line() -> str:
-        return status(state, limits, time.monotonic() - began)
+        return status(state, limits)
 
     if not stream.isatty():
         task = asyncio.create_task(_plain(line, stream))

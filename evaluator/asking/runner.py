@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from dataset_builder.tasks.task import Task
 from dataset_builder.tools.tool import Tool
 from evaluator.asking.episode import Setting, answer_task, timed
+from evaluator.asking.pace import LAST
 from evaluator.asking.rate_limits import Limits, Retries
 from evaluator.asking.request_reply import Answerer, Infrastructure, Reply, Request
 from evaluator.traces.trace import Trace
@@ -33,6 +34,8 @@ class State:
     """Tasks that got their outcome in this session."""
     cost_usd: float | None = 0.0
     scores: list[float] = field(default_factory=list)
+    took_s: deque[float] = field(default_factory=lambda: deque(maxlen=LAST))
+    """How long each of the last tasks of this session took, its waiting for limits included."""
     ended: str | None = None
     interrupted: bool = False
     refused: bool = False
@@ -113,10 +116,12 @@ class _Work:
                 return
             task, sample = self._left.popleft()
             self._under_way += 1
+            began = job.limits.clock()
             try:
                 trace = await answer_task(task, sample, job.setting, job.tools, self._ask)
             finally:
                 self._under_way -= 1
+            job.state.took_s.append(job.limits.clock() - began)
             job.keep(trace)
             self._count(task, trace)
 

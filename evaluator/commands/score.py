@@ -1,9 +1,10 @@
 """comptoolbench score: score traces offline."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +12,9 @@ from dataset_builder.errors import InputError, why
 from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tools import catalogue
 from evaluator.commands.options import suite_option
+
+if TYPE_CHECKING:
+    from evaluator.scoring.score_traces import ScoredRun
 
 
 @click.command()
@@ -35,6 +39,8 @@ def score(
     if save and not all(is_run(path) for path in traces):
         raise InputError("--save writes into run folders: name nothing else")
     runs = score_paths(traces, load_suite(suite), catalogue(), allow_partial)
+    for run in runs:
+        _say_source(run)
     if as_json:
         results = [run.scores for run in runs]
         click.echo(
@@ -47,6 +53,15 @@ def score(
             write_scores(path, run.scores)
         except OSError as error:
             raise InputError(f"{path}: scores cannot be written ({why(error)})") from None
+
+
+def _say_source(run: "ScoredRun") -> None:
+    """Where calls were read from other than `calls`, since that may not be what was meant."""
+    sources = Counter(trace.read_from for trace in run.traces)
+    for source, rows in sorted(sources.items()):
+        if source != "calls":
+            where = f"{rows} of {len(run.traces)} rows were read from {source}"
+            click.echo(f"{run.scores['model'] or 'unnamed model'}: the calls of {where}", err=True)
 
 
 def _text(scores: Mapping[str, Any]) -> str:

@@ -41,10 +41,17 @@ class Report:
     limits: Sequence[str]
 
 
-def compose(results: Sequence[Result], with_paper: bool = False, metric: Metric = SOLVED) -> Report:
+def compose(
+    results: Sequence[Result],
+    with_paper: bool = False,
+    metric: Metric = SOLVED,
+    *,
+    with_tables: bool = True,
+) -> Report:
     """The report of some results (of one suite and scorer), and of the paper's rows if asked for.
 
-    ``metric``: the score that models are ranked by.
+    ``metric``: the score that models are ranked by. Without the tables of its settings it takes half
+    the time.
     """
     sections: list[Section] = []
     about = ["The paper's published results; no run of this suite."]
@@ -52,7 +59,8 @@ def compose(results: Sequence[Result], with_paper: bool = False, metric: Metric 
     horizons = [result for result in results if result.is_horizon]
     if of_suite := [result for result in results if not result.is_horizon]:
         runs = run_frame(of_suite, score_intervals(of_suite), metric)
-        sections = _sections(runs, {result.name: result for result in of_suite}, metric)
+        group = {result.name: result for result in of_suite}
+        sections = _sections(runs, group, metric, with_tables=with_tables)
         about, cannot = measured(runs), limits(runs, with_paper)
     elif horizons:
         about, cannot = [HORIZONS_ONLY], [PAPER_LIMIT] if with_paper else []
@@ -64,7 +72,9 @@ def compose(results: Sequence[Result], with_paper: bool = False, metric: Metric 
     return Report("CompToolBench report", about, sections, cannot)
 
 
-def _sections(runs: "pd.DataFrame", group: Mapping[str, Result], metric: Metric) -> list[Section]:
+def _sections(
+    runs: "pd.DataFrame", group: Mapping[str, Result], metric: Metric, *, with_tables: bool
+) -> list[Section]:
     as_worded = runs[runs["wording"].isna()]
     plain = as_worded[~as_worded["varied"]]
     swept = sweeps(plain)
@@ -85,6 +95,7 @@ def _sections(runs: "pd.DataFrame", group: Mapping[str, Result], metric: Metric)
             group,
             boards.get(signature, []),
             metric,
+            with_tables=with_tables,
         )
         for signature in order
     ]

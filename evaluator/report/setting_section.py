@@ -37,6 +37,8 @@ def setting_section(
     group: Mapping[str, Result],
     board: Sequence[Entry],
     metric: Metric,
+    *,
+    with_tables: bool = True,
 ) -> Section:
     """All about the runs of one signature.
 
@@ -49,7 +51,7 @@ def setting_section(
     ranked = [group[name] for name in models.dropna(subset="rank")["run"]]
     judged = [group[name] for name in (models if len(models) else runs)["run"]]
     figures, no_figures = setting_figures(stem, runs, judged, metric)
-    tables, no_tables = _tables(stem, runs, group, ranked, metric)
+    tables, no_tables = _tables(stem, runs, group, ranked, metric) if with_tables else ([], [])
     title = words(signature)
     return Section(
         name=stem,

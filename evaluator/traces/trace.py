@@ -14,6 +14,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
 from evaluator.traces.error_kinds import MODEL_ERRORS
 from evaluator.traces.protocols import canonical_catalogue
+from evaluator.traces.row_calls import find_calls
 from evaluator.traces.strict_json import MAX_DEPTH, parse_json
 from evaluator.traces.trace_fields import CHECKS, LABELS, asked_problem, call_problem, kind
 
@@ -74,6 +75,8 @@ class Trace:
     error: Mapping[str, Any] | None = None
     started_at: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+    read_from: str = field(default="calls", compare=False)
+    """The field of its row that the calls stood in, one of `READ_FROM`."""
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -111,7 +114,7 @@ class Trace:
             problems.append("task_id: expected the id of a task, got nothing")
         if problem := asked_problem(row.get("asked"), row.get("protocol")):
             problems.append(f"asked{problem}")
-        calls = _read_calls(row, problems)
+        source, calls = _read_calls(row, problems)
         if problems:
             raise TraceProblems(problems)
         known: dict[str, Any] = {n: row[n] for n in CHECKS if row.get(n) is not None}
@@ -119,28 +122,18 @@ class Trace:
             known["catalogue"] = canonical_catalogue(str(known["catalogue"]), len(catalogue()))
         known["response"] = row.get("response")
         rest = {k: v for k, v in row.items() if k not in CHECKS and k not in ("calls", "response")}
-        return cls(**known, calls=tuple(calls), extra=rest)
+        return cls(**known, calls=tuple(calls), extra=rest, read_from=source)
 
 
-def _read_calls(row: Mapping[str, Any], problems: list[str]) -> list[Call]:
-    """The calls of a row, from ``calls`` or else from ``messages``."""
-    if "calls" not in row and "messages" in row:
-        where, entries = "messages", _from_messages(row["messages"], problems)
-    else:
-        where, entries = "calls", row.get("calls")
-    if not isinstance(entries, list):
-        problems.append(f"{where}: expected a list of calls, got {kind(entries)}")
-        return []
+def _read_calls(row: Mapping[str, Any], problems: list[str]) -> tuple[str, list[Call]]:
+    """The field that the calls of a row stand in, and the calls."""
+    source, entries = find_calls(row, problems)
     if len(entries) > MAX_CALLS:
-        problems.append(f"{where}: expected at most {MAX_CALLS:,} calls, got {len(entries):,}")
-        return []
-    calls = []
-    for position, entry in enumerate(entries):
-        if problem := call_problem(entry):
-            problems.append(f"{where}[{position}]{problem}")
-        else:
-            calls.append(_read_call(entry))
-    return calls
+        problems.append(f"{source}: expected at most {MAX_CALLS:,} calls, got {len(entries):,}")
+        return source, []
+    wrong = [f"{where}{problem}" for where, entry in entries if (problem := call_problem(entry))]
+    problems += wrong
+    return source, [] if wrong else [_read_call(entry) for _, entry in entries]
 
 
 def _read_call(entry: Mapping[str, Any]) -> Call:
@@ -162,34 +155,3 @@ def parse_arguments(arguments: Any) -> Any:
     except ValueError:
         return arguments
     return value if isinstance(value, dict) else arguments
-
-
-def _from_messages(messages: Any, problems: list[str]) -> Any:
-    """Calls (as rows hold them) of the assistant's messages in OpenAI chat form, with their turn."""
-    if not isinstance(messages, list):
-        return messages
-    calls: list[Any] = []
-    turn = 0
-    for position, message in enumerate(messages):
-        if not isinstance(message, dict) or not isinstance(message.get("role"), str):
-            problems.append(f"messages[{position}]: expected an object with a role")
-            continue
-        if message["role"] != "assistant":
-            continue
-        legacy = message.get("function_call")
-        entries = message.get("tool_calls") or ([{"function": legacy}] if legacy else [])
-        if not isinstance(entries, list):
-            problems.append(
-                f"messages[{position}].tool_calls: expected a list, got {kind(entries)}"
-            )
-            continue
-        for number, call in enumerate(entries):
-            function = call.get("function") if isinstance(call, dict) else None
-            if isinstance(function, dict):
-                known = {k: function[k] for k in ("name", "arguments") if k in function}
-                calls.append(known | {"turn": turn})
-            else:
-                where = f"messages[{position}].tool_calls[{number}]"
-                problems.append(f'{where}: expected {{"function": {{"name", "arguments"}}}}')
-        turn += 1
-    return calls

@@ -5,6 +5,7 @@ from markupsafe import Markup
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from evaluator.asking.cost_estimate import Estimate
+from evaluator.asking.pace import Pace, duration
 from evaluator.comparing.load_results import load_result
 from evaluator.scoring.metrics import CALLS, SOLVED, WEIGHTED
 from evaluator.scoring.text_tables import percent
@@ -16,7 +17,8 @@ from space.jobs.job_progress import Progress
 from space.jobs.job_publish import can_be_verified
 from space.jobs.job_status import COMPLETE, RUNNING, STOPPED, WAITING, Look
 
-_BADGES = {WAITING: "warn", RUNNING: "plain", COMPLETE: "good", STOPPED: "bad"}
+BADGES = {WAITING: "warn", RUNNING: "plain", COMPLETE: "good", STOPPED: "bad"}
+"""The kind of badge of each state."""
 _MAX_REASON = 300
 
 
@@ -24,13 +26,13 @@ def job_page(look: Look, suite: Suite) -> Markup:
     """A job as its visitor sees it."""
     order = look.record.order
     parts: list[Child] = [
-        tag("h2", _model(order), " ", badge(look.state, _BADGES[look.state])),
+        tag("h2", model_of(order), " ", badge(look.state, BADGES[look.state])),
         tag("p", _ordered(order, len(suite.tasks)), class_="fine"),
         _state(look),
-        _bar(look.progress, "answers", look.state == WAITING),
+        _bar(look.progress, "answers", look.state),
     ]
     if look.fresh is not None and look.progress.is_complete:
-        parts.append(_bar(look.fresh, "answers to fresh tasks", False))
+        parts.append(_bar(look.fresh, "answers to fresh tasks", look.state))
     parts += [_so_far(look.progress), _keep_link(look)]
     if look.progress.done or look.progress.failed:
         address = f"download/job/{look.id}/traces.jsonl"
@@ -51,8 +53,8 @@ def job_scores(folder: JobFolder, suite: Suite) -> Markup:
     return join([headline(result), scorecard(result, suite)])
 
 
-def estimate_text(estimate: Estimate) -> Markup:
-    """What a run will take, in words."""
+def estimate_text(estimate: Estimate, known: Pace | None = None) -> Markup:
+    """What a run will take, in words; ``known``: how fast its model answered here, where it did."""
     cost = (
         "the price is not known" if estimate.cost_usd is None else f"about ${estimate.cost_usd:.2g}"
     )
@@ -60,12 +62,21 @@ def estimate_text(estimate: Estimate) -> Markup:
         cost = "free"
     sentence = (
         f"About {estimate.requests:,.0f} requests for {estimate.answers:,} answers, "
-        f"{estimate.tokens_in:,} tokens in and {estimate.tokens_out:,} out: {cost}."
+        f"{estimate.tokens_in:,} tokens in and {estimate.tokens_out:,} out: {cost}. "
     )
-    return notice(sentence)
+    if known is None:
+        time = "How long that takes is told after the first answers: no run of this model here says so."
+    else:
+        runs = "one run" if known.measured == 1 else f"{known.measured} runs"
+        time = (
+            f"About {duration(known.seconds(estimate.answers))}, at {known.answer_s:.2g} s an answer "
+            f"as in {runs} of it here, {known.at_once} at once."
+        )
+    return notice(sentence + time)
 
 
-def _model(order: Order) -> str:
+def model_of(order: Order) -> str:
+    """The model of an order, to be shown."""
     return clean(order.model.removeprefix("openai/") if order.api_base else order.model, 100)
 
 
@@ -105,12 +116,14 @@ def _state(look: Look) -> Markup | None:
     return None
 
 
-def _bar(progress: Progress, what: str, is_hidden: bool) -> Markup | None:
-    if not progress.total or is_hidden:
+def _bar(progress: Progress, what: str, state: str) -> Markup | None:
+    if not progress.total or state == WAITING:
         return None
     count = f"{progress.done:,} of {progress.total:,} {what}"
     if progress.failed:
         count += f", {progress.failed:,} failed at the provider"
+    if state == RUNNING and progress.seconds_left:
+        count += f", about {duration(progress.seconds_left)} left"
     bar = tag("progress", value=progress.done, max=progress.total, aria_label=count)
     return tag("div", bar, tag("span", count), class_="progress-bar")
 

@@ -1,5 +1,7 @@
 """What a submitter sees of an upload: its problems, or its scorecard and what would become public."""
 
+import re
+
 from markupsafe import Markup
 
 from dataset_builder.errors import InputError
@@ -9,10 +11,14 @@ from evaluator.traces.trace import TraceProblems
 from space.base.markup import Child, join, link, notice, tag
 from space.base.sanitize import MAX_TEXT, clean
 from space.html.scorecard import foreseen_text, headline, scorecard
+from space.submissions.example_file import NAME, example_lines
+from space.submissions.problem_groups import grouped
 from space.submissions.upload_check import Draft
 
 SHOWN_PROBLEMS = 200
 _MAX_PROBLEM = 400
+_EXAMPLE = f"download/{NAME}"
+_REFERENCE = re.compile(r"\{\{(?P<call>\d+)\.(?P<field>\w+)\}\}")
 
 
 def nothing_yet() -> Markup:
@@ -20,22 +26,47 @@ def nothing_yet() -> Markup:
     return notice("The scorecard, or every problem with its line, appears here.")
 
 
+def example(suite: Suite) -> Markup:
+    """A file of a few rows, to read and to download."""
+    rows = example_lines(suite)
+    reference = _REFERENCE.search(" ".join(rows))
+    parts: list[Child] = []
+    if reference:
+        told = f" is the field {reference['field']} of the result of call {reference['call']}. "
+        parts += [tag("code", reference[0]), told]
+    parts += [
+        *("Rows with OpenAI's ", tag("code", "tool_calls"), " or ", tag("code", "messages")),
+        *(" in place of calls are read as well. ", link("Download it", _EXAMPLE, download="")),
+    ]
+    return tag(
+        "details",
+        tag("summary", "An example: three tasks answered, one a line"),
+        *(tag("pre", row) for row in rows),
+        tag("p", *parts),
+    )
+
+
 def problems(error: InputError) -> Markup:
     """Everything that is wrong with an upload, at once."""
     if not isinstance(error, TraceProblems):
         return notice(f"Not scored: {clean(error, _MAX_PROBLEM)}", "problem")
-    lines = error.problems
-    shown = [tag("li", clean(problem, _MAX_PROBLEM)) for problem in lines[:SHOWN_PROBLEMS]]
-    if len(lines) > SHOWN_PROBLEMS:
-        shown.append(tag("li", f"… and {len(lines) - SHOWN_PROBLEMS} more"))
-    count = "1 problem" if len(lines) == 1 else f"{len(lines)} problems"
+    kinds, lines = grouped(error.problems), len(error.problems)
+    shown = [tag("li", clean(problem, _MAX_PROBLEM)) for problem in kinds[:SHOWN_PROBLEMS]]
+    if len(kinds) > SHOWN_PROBLEMS:
+        shown.append(tag("li", f"… and {len(kinds) - SHOWN_PROBLEMS} more"))
+    count = "1 problem" if lines == 1 else f"{lines:,} problems"
+    if len(kinds) < lines:
+        count += " of one kind" if len(kinds) == 1 else f" of {len(kinds):,} kinds"
     head = f"Not scored: the file has {count}. Each is given with its line."
     return notice(join([head, tag("ol", *shown, class_="problems")]), "problem")
 
 
 def draft_page(draft: Draft, suite: Suite) -> Markup:
     """The scorecards of a draft, and what would become public with it."""
-    parts: list[Child] = [notice("Scored. Nothing is public yet.", "done")]
+    said = [tag("div", sentence) for sentence in draft.taken.sentences()]
+    parts: list[Child] = [
+        notice(join(["Scored. Nothing is public yet.", tag("div", *said, class_="fine")]), "done")
+    ]
     if draft.secrets:
         parts.append(_secrets(draft))
     for run, foreseen in zip(draft.runs, draft.foreseen, strict=True):

@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools.tool import Tool
+from evaluator.asking.pace import LAST, pace
 from evaluator.scoring.score import score_task
 from evaluator.traces.check_run_json import read_description
 from evaluator.traces.trace import Trace, TraceProblems
@@ -31,6 +33,8 @@ class Progress:
     calls: float | None = None
     weighted: float | None = None
     cost_usd: float | None = 0.0
+    seconds_left: float | None = None
+    """At the pace of the last answers; None where they do not tell."""
     ended: str | None = None
     """Why the last session stopped early, in the run's own words."""
 
@@ -53,6 +57,7 @@ class ProgressReader:
         self._done = self._failed = self._solved = 0
         self._calls = self._weighted = 0.0
         self._cost: float | None = 0.0
+        self._took_s: deque[float] = deque(maxlen=LAST)
 
     def read(self) -> Progress:
         """The progress of what is on disk now."""
@@ -63,15 +68,17 @@ class ProgressReader:
             except InputError:
                 about = {}
             sessions = about.get("sessions") or [{}]
-            n = self._done
+            n, total = self._done, int(about.get("total", 0))
+            known = pace(self._took_s, sessions[-1].get("concurrency") or 1)
             return Progress(
-                total=int(about.get("total", 0)),
+                total=total,
                 done=n,
                 failed=self._failed,
                 solved=self._solved / n if n else None,
                 calls=self._calls / n if n else None,
                 weighted=self._weighted / n if n else None,
                 cost_usd=self._cost,
+                seconds_left=known.seconds(total - n - self._failed) if known else None,
                 ended=sessions[-1].get("ended"),
             )
 
@@ -102,6 +109,8 @@ class ProgressReader:
         if trace.is_infrastructure_failure:
             self._failed += 1
             return
+        if trace.latency_ms is not None:
+            self._took_s.append(trace.latency_ms / 1000)
         score = score_task(task, trace, self._tools)
         self._done += 1
         self._solved += bool(score.strict)

@@ -21,7 +21,7 @@ SOURCES = {
 }
 LOCAL_MODEL = "local:smollm2"
 MAX_MODEL, MAX_KEY = 200, 500
-_OPENAI = "openai/"
+OPENAI = "openai/"
 
 _SEGMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@+-]*")
 # What only an address has: a port, four numbers, or the name that stands for this machine.
@@ -84,6 +84,8 @@ def access(
 
 
 def _provider(settings: Settings, model: str, key: str) -> Access:
+    if not model:
+        raise InputError("choose a model first: one of the list, or any other as PROVIDER/MODEL")
     known = find_model(model)
     id_ = known.id if known else model
     _check_id(id_)
@@ -99,13 +101,15 @@ def _provider(settings: Settings, model: str, key: str) -> Access:
 
 
 def _hub(settings: Settings, model: str, token: str | None) -> Access:
+    if not model:
+        raise InputError("choose a model first: one of the Hugging Face Hub, as ORG/NAME")
     _check_id(model)
     if model.count("/") != 1:
         raise InputError("expected a model of the Hugging Face Hub as ORG/NAME")
     if not token:
         raise InputError("log in with Hugging Face first: the model is asked in your name")
     # The prefix says how the address is spoken to; what follows arrives there as it is.
-    return Access(f"{_OPENAI}{model}", settings.inference, _checked_key(token))
+    return Access(f"{OPENAI}{model}", settings.inference, _checked_key(token))
 
 
 def _endpoint(model: str, address: str, key: str) -> Access:
@@ -114,8 +118,8 @@ def _endpoint(model: str, address: str, key: str) -> Access:
     if not model or len(model) > MAX_MODEL or not model.isprintable() or model.startswith("-"):
         raise InputError("name the model as the endpoint knows it")
     # An id of a provider or of the Hub has letters and slashes that no reserved name has.
-    check_name(model.removeprefix(_OPENAI))
-    return Access(f"{_OPENAI}{model.removeprefix(_OPENAI)}", address, _checked_key(key or "none"))
+    check_name(model.removeprefix(OPENAI))
+    return Access(f"{OPENAI}{model.removeprefix(OPENAI)}", address, _checked_key(key or "none"))
 
 
 def _check_id(id_: str) -> None:

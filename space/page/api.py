@@ -18,6 +18,7 @@ from space.board.board_table import ranking_of, records
 from space.html.upload_check_page import SHOWN_PROBLEMS
 from space.services import Services
 from space.submissions.about import About
+from space.submissions.problem_groups import grouped
 from space.submissions.upload_check import read_upload
 
 _Json = dict[str, Any]
@@ -135,8 +136,9 @@ def _sentences() -> Iterator[None]:
     try:
         yield
     except TraceProblems as error:
-        shown = error.problems[:SHOWN_PROBLEMS]
-        more = len(error.problems) - len(shown)
+        kinds = grouped(error.problems)
+        shown = kinds[:SHOWN_PROBLEMS]
+        more = len(kinds) - len(shown)
         text = "\n".join([*shown, *([f"... and {more} more"] if more else [])])
         raise gr.Error(text, print_exception=False) from None
     except InputError as error:

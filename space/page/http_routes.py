@@ -21,8 +21,10 @@ from space.board.board_table import Ranking, records, shown_rows, to_csv
 from space.board.entry import Entry
 from space.board.live_run import whole_rows
 from space.board.page_address import BoardQuery, read_board_query
+from space.page.delivery import Delivery
 from space.page.request_limits import Allowance, BodyLimit
 from space.services import Services
+from space.submissions.example_file import NAME, example_file
 
 _JSON_LINES = "application/x-ndjson"
 _HEADERS = {
@@ -41,6 +43,7 @@ def routes(services: Services) -> list[Route]:
     return [
         Route("/download/leaderboard.csv", downloads.leaderboard_csv),
         Route("/download/leaderboard.json", downloads.leaderboard_json),
+        Route(f"/download/{NAME}", downloads.example),
         Route("/download/{name}/traces.jsonl", downloads.traces),
         Route("/download/{name}/scores.json", downloads.scores),
         Route("/download/job/{name}/traces.jsonl", downloads.job_traces),
@@ -66,6 +69,10 @@ class _Downloads:
             return _attachment(whole_rows(read_plain(entry.traces)), _JSON_LINES, name)
         except OSError:
             return _gone(None)
+
+    def example(self, request: Request) -> Response:
+        """A trace file to look at."""
+        return _attachment(example_file(self.services.settings.suite), _JSON_LINES, NAME)
 
     def scores(self, request: Request) -> Response:
         """What a run's answers are worth."""
@@ -131,6 +138,7 @@ def _attachment(text: str | bytes, kind: str, name: str) -> Response:
 def middleware(settings: Settings) -> list[Middleware]:
     """What stands before every route."""
     return [
+        Middleware(Delivery),
         Middleware(_SafeHeaders),
         Middleware(BodyLimit, settings=settings, allowance=Allowance()),
     ]

@@ -19,6 +19,7 @@ from space.base.sanitize import MAX_TEXT, clean, read_limited
 from space.submissions.replay_budget import Meter, check_calls, check_models, metered
 from space.submissions.secret_scan import Secret, find_secrets
 from space.submissions.store import content_id
+from space.submissions.taken_calls import Taken, taken
 
 MAX_PREVIEW = 4_000
 
@@ -40,6 +41,8 @@ class Draft:
     """For each run, what it is known by."""
     secrets: tuple[Secret, ...]
     """What is shaped like a key and would become public."""
+    taken: Taken
+    """What its rows were taken for."""
     raw: str
     """The beginning of the raw messages, as they would become public; empty where there are none."""
 
@@ -70,6 +73,7 @@ def read_upload(source: Path | str, suite: Suite, protocol: str = "", catalogue:
         foreseen=tuple(count for _, count in scored),
         answers=tuple(answers_of(run.traces) for run, _ in scored),
         secrets=tuple(find_secrets(content)),
+        taken=taken(traces, scored[0][0].suite),
         raw=_raw(traces),
     )
 

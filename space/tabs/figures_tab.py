@@ -8,12 +8,12 @@ from urllib.parse import urlencode
 import gradio as gr
 from markupsafe import Markup
 
-from evaluator.report.build import compose
 from evaluator.report.content import Figure, Section
 from evaluator.scoring.metrics import SOLVED
 from space.base.markup import join, notice, tag
 from space.base.tiers import BASELINE, FLAGGED, VIEWS, WITHDRAWN
 from space.board.board import Board, first_view
+from space.board.figure_sections import KeptSections
 from space.board.horizons import may_be_drawn
 from space.html.board_html import VIEW_LABELS
 from space.services import Services
@@ -23,6 +23,7 @@ MOST_RUNS = 60
 """With more runs than this a figure with a row for each cannot be read; the best ones are shown."""
 SLOTS = 9
 """As many figures as a section of the report can have."""
+_KEPT = KeptSections()
 _LOADING = "The figures are being drawn …"
 
 
@@ -117,7 +118,7 @@ def _title(figure: Figure) -> Markup:
 
 def sections(board: Board, view: str) -> tuple[list[Section], int]:
     """The report's sections with figures for the runs of a view, and how many runs are left out."""
-    horizons = [entry.result for entry in board.horizons if may_be_drawn(entry, view)]
+    horizons = [entry for entry in board.horizons if may_be_drawn(entry, view)]
     entries = [
         entry
         for entry in board.entries
@@ -134,8 +135,7 @@ def sections(board: Board, view: str) -> tuple[list[Section], int]:
     ]
     if not drawn and not horizons:
         return [], 0
-    report = compose([*(entry.result for entry in (*drawn, *references)), *horizons])
-    return [section for section in report.sections if section.figures], len(runs) - len(drawn)
+    return list(_KEPT.of([*drawn, *references, *horizons])), len(runs) - len(drawn)
 
 
 def _words(section: Section | None, view: str, left_out: int) -> Markup:

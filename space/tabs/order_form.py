@@ -1,6 +1,6 @@
 """The form of an order: where a model runs and which, what is asked of it, and what that would take."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import gradio as gr
@@ -12,10 +12,14 @@ from dataset_builder.tasks.stratified_sample import limited
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue as benchmark_tools
 from evaluator.asking.cost_estimate import Price, estimate, price_of
-from evaluator.models import providers
+from evaluator.asking.pace import Pace, pace
+from evaluator.asking.ready_model import CONCURRENCY
+from evaluator.models import find_model, providers
 from evaluator.traces.protocols import CALLS, PROTOCOLS, SINGLE_TURN
 from space.base.limits import MAX_SAMPLES
 from space.base.settings import Settings
+from space.base.tiers import MADE_HERE, VERIFIED
+from space.board.entry import Entry
 from space.html.job_page import estimate_text
 from space.jobs.job import Order
 from space.jobs.providers import (
@@ -25,6 +29,7 @@ from space.jobs.providers import (
     LOCAL_MODEL,
     MAX_KEY,
     MAX_MODEL,
+    OPENAI,
     PROVIDER,
     SOURCES,
     Access,
@@ -39,6 +44,12 @@ _KEY_NOTE = (
     "It goes to the provider and nowhere else: the run's process has it in memory, and nothing is "
     "written down. To resume a run it is typed again."
 )
+_MODEL_FIELD = "order-model"
+FOCUS_MODEL = f"""(model) => {{
+  if (!model) document.querySelector("#{_MODEL_FIELD} input").focus();
+  return [];
+}}"""
+"""A script that leads to the field of the model where it is empty."""
 
 
 class OrderForm:
@@ -117,13 +128,34 @@ def takes_key(source: str) -> bool:
     return source in (PROVIDER, ENDPOINT)
 
 
-def estimated(order: Order, suite: Suite) -> Markup:
-    """What an order would take, in words."""
+def estimated(order: Order, suite: Suite, entries: Iterable[Entry]) -> Markup:
+    """What an order would take, in words; ``entries``: of the board, which may have run that model."""
     tasks = limited(suite.tasks, order.limit)
     answers = len(tasks) * order.samples
     return estimate_text(
-        estimate(tasks, answers, order.protocol, order.catalogue, benchmark_tools(), _price(order))
+        estimate(tasks, answers, order.protocol, order.catalogue, benchmark_tools(), _price(order)),
+        known_pace(order, entries),
     )
+
+
+def known_pace(order: Order, entries: Iterable[Entry]) -> Pace | None:
+    """How fast an order's model answered in the runs that were made here by the same protocol.
+
+    What strangers say of their own runs is not asked.
+    """
+    is_local = order.source == LOCAL
+    known = find_model(order.model)
+    named = {order.model, f"{OPENAI}{order.model}", LOCAL_MODEL if is_local else ""}
+    named |= {known.id} if known else set()
+    took = [
+        entry.result.scores["diagnostics"]["latency_ms"] / 1000
+        for entry in entries
+        if entry.tier in (VERIFIED, MADE_HERE)
+        and entry.result.model in named
+        and entry.result.scores["protocol"] == order.protocol
+        and entry.result.scores["diagnostics"].get("latency_ms") is not None
+    ]
+    return pace(took, 1 if is_local else CONCURRENCY)
 
 
 def _price(order: Order) -> Price:
@@ -157,6 +189,7 @@ def _model_fields(settings: Settings) -> dict[str, Any]:
             info=_model_info(settings, first),
             allow_custom_value=True,
             min_width=280,
+            elem_id=_MODEL_FIELD,
         )
         fields["address"] = gr.Textbox(
             label="Address",

@@ -24,7 +24,15 @@ from space.tabs.components import (
     markup,
     shown_if,
 )
-from space.tabs.order_form import OrderForm, access_to, estimated, key_field, takes_key
+from space.tabs.order_form import (
+    FOCUS_MODEL,
+    OrderForm,
+    access_to,
+    estimated,
+    key_field,
+    takes_key,
+)
+from space.tabs.own_jobs import OwnJobs
 
 _TICK_S = 1.0
 _ABOUT = f"""A run goes on when you close this tab, and its link leads back to it. Answers that are there stay
@@ -50,6 +58,8 @@ class RunModelTab:
         self.message = markup()
         # Id of the job that is shown; empty while the form is.
         self.job = gr.State("")
+        # The run that a job was published as last, for the board to show.
+        self.published = gr.State("")
         self.page = markup(on_load=OPEN_RUN)
         with gr.Row(visible=False, elem_classes="filters") as self.resuming:
             self.key_again = key_field("Your key again")
@@ -64,6 +74,7 @@ class RunModelTab:
             self.cancel = gr.Button("Cancel", visible=False, scale=0, min_width=160)
             self.another = gr.Button("Run another", visible=False, scale=0, min_width=160)
         self.scores = markup()
+        self.own = OwnJobs(services.jobs)
         self.timer = gr.Timer(_TICK_S, active=False)
 
     # What is shown ------------------------------------------------------------------------
@@ -122,8 +133,13 @@ class RunModelTab:
         form, key, address = self.order, self.order.key, self._frame.address
         source = form.fields["source"]
         source.input(form.follow_source, source, [*form.follow_source(source.value)], **QUICK)
-        self.ask.click(self._estimate, form.ordered, self.message, **actions)
-        self.start.click(self._start, {key, *form.ordered}, [key, address, *shown], **actions)
+        asked = self.ask.click(self._estimate, form.ordered, self.message, **actions)
+        started = self.start.click(
+            self._start, {key, *form.ordered}, [key, address, *shown], **actions
+        )
+        self.own.wire(self._frame, started, self.job)
+        for done in (asked, started):
+            done.then(None, form.fields["model"], None, js=FOCUS_MODEL, **QUICK)
         self.resume.click(self._resume, {self.job, self.key_again}, shown, **actions)
         self.cancel.click(self._cancel, self.job, shown, **QUICK)
         self.timer.tick(self.show_job, self.job, [*self.show_form()], **QUICK)
@@ -132,7 +148,9 @@ class RunModelTab:
         self._frame.places[MODEL].select(
             self._select, [self._frame.has_started, self.job], address, **QUICK
         )
-        return self.publish.click(self._publish, {self.job, self.accepts}, shown, **actions)
+        return self.publish.click(
+            self._publish, {self.job, self.accepts}, [self.published, *shown], **actions
+        )
 
     def _open(self, request: gr.Request) -> Any:
         """The job that the page's address asks for."""
@@ -156,7 +174,7 @@ class RunModelTab:
             order = self.order.read(values)
             # No key is needed to ask what a run will take.
             access_to(order, settings, "none", "none")
-            return estimated(order, settings.suite)
+            return estimated(order, settings.suite, self._services.board.current().entries)
         except InputError as error:
             return _problem(error)
 
@@ -220,10 +238,10 @@ class RunModelTab:
             who = visitor(settings, request, profile)
             services.publications.take(who)
             repo, accepts = results_repo(settings), values[self.accepts]
-            publish_job(services.jobs, name, settings, who, repo, accepts)
+            run = publish_job(services.jobs, name, settings, who, repo, accepts)
         except InputError as error:
-            return {self.message: _problem(error)}
-        return {self.message: "", **self.show_job(name)}
+            return {self.message: _problem(error), self.published: ""}
+        return {self.message: "", self.published: run, **self.show_job(name)}
 
 
 def _address(name: str) -> str:

@@ -12,7 +12,7 @@ from space.base.limits import MAX_UPLOAD_BYTES
 from space.base.login import visitor
 from space.base.markup import notice
 from space.base.sanitize import MAX_TEXT, clean
-from space.html.upload_check_page import draft_page, nothing_yet, problems, published
+from space.html.upload_check_page import draft_page, example, nothing_yet, problems, published
 from space.services import Services
 from space.submissions.about import OPEN_WEIGHTS, REGIMES, About
 from space.submissions.upload_check import Draft, read_upload
@@ -21,9 +21,9 @@ from space.tabs.components import OPEN_RUN, PRIVATE, Updates, Values, markup, sh
 _ANY = "as the rows say"
 _UNKNOWN = "not stated"
 _CATALOGUES = ("full", "task")
-_HOW = """One JSON object a line: `task_id`, `model`, `calls`; `protocol` and `catalogue` for a score that can
-be ranked. Outputs in the file are ignored, since the calls are executed again here. **Nothing is public
-before you publish it**, and what is not published is deleted within an hour."""
+_HOW = """One JSON object a line: `task_id`, `model` and `calls` (or OpenAI's `tool_calls`); `protocol` and
+`catalogue` for a score that can be ranked. The calls are executed here, so outputs in the file are ignored.
+**Nothing is public before you publish it**, and what is not published is deleted within an hour."""
 _LOGIN = """Publishing needs your Hugging Face name, which stands on the run's page: log in above before you
 begin, since logging in loads the page anew. Scoring needs no login."""
 _PUBLISH = """### 2. Publish
@@ -41,6 +41,7 @@ class SubmitTab:
             gr.Markdown(f"### 1. Your traces\n{_HOW}")
             if services.settings.is_hosted:
                 gr.Markdown(_LOGIN)
+            markup(example(services.settings.suite))
         self._add_trace_fields()
         self.outcome = markup(nothing_yet())
         with gr.Column(visible=False) as self.publishing:
@@ -54,6 +55,8 @@ class SubmitTab:
             self.send = gr.Button("Publish", variant="primary")
         # What became of a publication, with a link to its run.
         self.message = markup(on_load=OPEN_RUN)
+        # The run that was published last, for the board to show.
+        self.published = gr.State("")
         # Which content the scorecard on screen is of; the content itself is not kept.
         self.scored = gr.State("", time_to_live=3600)
 
@@ -92,7 +95,7 @@ class SubmitTab:
             trigger(self._score, traces, scored, scroll_to_output=False, **heavy)
         self.file.clear(lambda: None, None, None, **PRIVATE)
         sent = {*traces, *self.about.values(), self.accepts, self.scored}
-        return self.send.click(self._publish, sent, self.message, **heavy)
+        return self.send.click(self._publish, sent, [self.message, self.published], **heavy)
 
     def _unscored(self, outcome: Markup) -> Updates:
         """Nothing to publish; ``outcome``: why."""
@@ -127,8 +130,8 @@ class SubmitTab:
 
     def _publish(
         self, values: Values, request: gr.Request, profile: gr.OAuthProfile | None
-    ) -> Markup:
-        """What became of the publication."""
+    ) -> Updates:
+        """What became of the publication, and the run that it is now."""
         services = self._services
         about = About(**{name: values[field] for name, field in self.about.items()})
         try:
@@ -139,9 +142,11 @@ class SubmitTab:
                 raise InputError("the traces have changed since they were scored: score them again")
             submission, is_new = services.publish(draft, about, who, values[self.accepts])
         except InputError as error:
-            return notice(str(error), "problem")
+            return {self.message: notice(str(error), "problem"), self.published: ""}
         entry = services.board.current().find(submission.id)
-        return published(submission.id, is_new, entry.same_as if entry else "")
+        told = published(submission.id, is_new, entry.same_as if entry else "")
+        run = submission.id if len(draft.runs) == 1 else f"{submission.id}.1"
+        return {self.message: told, self.published: run}
 
     def _read(self, values: Values) -> Draft:
         """The traces, scored; a file rather than what is pasted beside it."""

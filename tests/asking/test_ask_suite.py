@@ -66,8 +66,11 @@ def test_a_run_goes_on_where_it_was(tmp_path: Path, suite_file: str) -> None:
     failed = json.loads(lines[3]) | {"calls": [], "error": {"kind": "rate_limit", "message": "no"}}
     kept = b"".join(lines[:3])
     file.write_bytes(kept + json.dumps(failed).encode() + b"\n" + lines[4][:50])
-    finished = run(asked(suite_file), out)
+    stream = io.StringIO()
+    finished = ask_model(asked(suite_file), out, stream)
     assert finished.state.asked == 5
+    # What the first session measured tells how long the rest takes.
+    assert stream.getvalue().startswith("time: about 0s for 5 answers (the median of 3 answers, ")
     assert file.read_bytes().startswith(kept)
     traces = read_traces([out], SUITE)
     assert Counter(t.task_id for t in traces) == Counter(t.task_id for t in SUITE.tasks)

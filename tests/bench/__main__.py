@@ -15,7 +15,7 @@ from evaluator.audit import audit
 from evaluator.scoring.score import score_task
 from evaluator.traces.protocols import SINGLE_TURN
 from evaluator.traces.trace import Call, Trace
-from tests.bench import board, dataset, insight, report, run
+from tests.bench import board, dataset, first_view, insight, report, run
 from tests.bench import statistics as statistics_bench
 from tests.samples.long_tasks import flawed_answer, long_task
 
@@ -88,7 +88,7 @@ def main() -> None:
         print(f"tool {name:22} {median:8.3f} ms (median)")
     parts = (
         *(dataset, run, statistics_bench),
-        *(report, board, insight),
+        *(report, board, first_view, insight),
     )
     for part in parts:
         print(f"\n{(part.__doc__ or '').splitlines()[0]}")

@@ -145,6 +145,22 @@ def test_rows_are_counted_once_as_they_come(tmp_path: Path) -> None:
     assert reader.read().done == 2
 
 
+def test_time_left_is_told_by_the_answers_so_far(tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in trace_lines("m", 5).splitlines()]
+    about = {"total": 8, "sessions": [{"concurrency": 1}, {"concurrency": 2}]}
+    (tmp_path / "run.json").write_text(json.dumps(about))
+    reader = ProgressReader(tmp_path, SUITE, catalogue())
+    lines = [json.dumps(rows[0])]
+    (tmp_path / "traces.jsonl").write_text(lines[0] + "\n")
+    assert reader.read().seconds_left is None
+    times = [3_000, 90_000, 2_000]
+    lines += [
+        json.dumps(row | {"latency_ms": time}) for row, time in zip(rows[1:4], times, strict=True)
+    ]
+    (tmp_path / "traces.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    assert reader.read().seconds_left == 3 * 4 / 2
+
+
 def test_failures_of_the_provider_are_no_answers(tmp_path: Path) -> None:
     row = {
         "task_id": SUITE.tasks[0].task_id,

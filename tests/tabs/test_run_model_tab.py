@@ -10,7 +10,12 @@ import pytest
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
 from evaluator.asking.cost_estimate import estimate
+from evaluator.asking.pace import Pace
+from evaluator.asking.ready_model import CONCURRENCY
+from evaluator.comparing.results import Result
 from space.base.settings import INFERENCE, Settings, read_settings
+from space.base.tiers import MADE_HERE, SELF_REPORTED, VERIFIED
+from space.board.entry import Entry
 from space.html.job_page import estimate_text
 from space.jobs.job import Order
 from space.jobs.providers import (
@@ -23,7 +28,7 @@ from space.jobs.providers import (
     sources,
     suggestions,
 )
-from space.tabs.order_form import read_order
+from space.tabs.order_form import known_pace, read_order
 from tests.samples.small_suite import small_suite, write_suite
 from tests.stand_ins.page_server import start, stop
 from tests.stand_ins.page_session import Session, job_of, order, order_fields, text_of
@@ -142,6 +147,49 @@ def test_an_estimate_counts_requests_and_dollars(price: float | None, said: str)
     single = estimate(tasks, 8, "single-turn", "full", catalogue(), lambda a, b: price)
     assert single.requests == 8
     assert single.tokens_in > estimated.tokens_in
+
+
+def entry(model: str, latency_ms: float | None, tier: str = MADE_HERE, **more: Any) -> Entry:
+    diagnostics = {"latency_ms": latency_ms}
+    scores = {"model": model, "protocol": "multi-turn", "diagnostics": diagnostics} | more
+    return Entry(model, tier, Result(model, scores, {}, {}), {}, Path("t.jsonl"))
+
+
+def test_the_time_rests_on_runs_of_that_model_that_were_made_here() -> None:
+    order_ = read_order(8, order_fields(model="GPT-4o Mini", source=PROVIDER))
+    name = "openai/gpt-4o-mini"
+    others = [
+        entry("openai/gpt-4o", 1),
+        entry(name, 1, SELF_REPORTED),
+        entry(name, 1, protocol="single-turn"),
+        entry(name, None),
+    ]
+    assert known_pace(order_, others) is None
+    known = known_pace(order_, [*others, entry(name, 2_000), entry(name, 4_000, VERIFIED)])
+    assert known == Pace(3.0, 2, CONCURRENCY)
+    estimated = estimate(SUITE.tasks, 800, "multi-turn", "task", catalogue(), lambda a, b: 0)
+    assert "About 5m 00s, at 3 s an answer as in 2 runs of it here" in estimate_text(
+        estimated, known
+    )
+    assert "is told after the first answers" in estimate_text(estimated)
+    local = read_order(8, order_fields(model="", source=LOCAL))
+    assert known_pace(local, [entry(LOCAL_MODEL, 500)]) == Pace(0.5, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "source", "said"),
+    [
+        (HERE, PROVIDER, "choose a model first: one of the list, or any other as PROVIDER/MODEL"),
+        (HOSTED, HUB, "choose a model first: one of the Hugging Face Hub, as ORG/NAME"),
+        (HERE, ENDPOINT, "name the model as the endpoint knows it"),
+    ],
+)
+def test_without_a_model_it_says_which_to_choose(
+    settings: Settings, source: str, said: str
+) -> None:
+    address = "http://127.0.0.1:1/v1" if source == ENDPOINT else ""
+    with pytest.raises(InputError, match=said):
+        access(settings, source, "  ", address, KEY, "hf_mine")
 
 
 # A page that ends -----------------------------------------------------------------------------
