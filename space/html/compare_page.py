@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -25,7 +26,7 @@ from evaluator.traces.signature import signature_text
 from space.base.markup import Child, badge, join, link, notice, table, tag
 from space.base.shown_values import verdict
 from space.board.entry import Entry
-from space.html.task_list import PASSED, task_link
+from space.html.task_query import PASSED, task_link
 
 MAX_TASKS = 200
 _FIELDS = {"n": "number of tasks", "calls": "form of calls", "ctb": "suite"}
@@ -54,6 +55,11 @@ def compare_page(entries: Sequence[Entry], suite: Suite) -> Markup:
         parts.append(tag("details", tag("summary", title), inside, open=is_only))
     parts += _only_one(entries, suite)
     return join(parts)
+
+
+def compare_address(names: Sequence[str]) -> str:
+    """The address of a comparison, as a query string."""
+    return urlencode({"tab": "compare", "with": list(names)}, doseq=True)
 
 
 def letter(number: int) -> str:

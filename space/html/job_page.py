@@ -10,7 +10,7 @@ from evaluator.scoring.metrics import CALLS, SOLVED, WEIGHTED
 from evaluator.scoring.text_tables import percent
 from space.base.markup import Child, badge, join, link, notice, tag
 from space.base.sanitize import clean
-from space.html.scorecard import headline, scorecard
+from space.html.scorecard import headline, private_link, scorecard
 from space.jobs.job import JobFolder, Order
 from space.jobs.job_progress import Progress
 from space.jobs.job_publish import can_be_verified
@@ -48,7 +48,9 @@ def job_scores(folder: JobFolder, suite: Suite) -> Markup:
         result = load_result(folder.run, suite)
     except InputError as error:
         return notice(f"It cannot be scored: {clean(str(error), _MAX_REASON)}", "problem")
-    return join([headline(result), scorecard(result, suite)])
+    return join(
+        [headline(result), private_link(result, folder.id), scorecard(result, suite, folder.id)]
+    )
 
 
 def estimate_text(estimate: Estimate) -> Markup:

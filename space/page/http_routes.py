@@ -20,9 +20,12 @@ from space.board.board_table import frame, to_csv
 from space.board.entry import Entry
 from space.board.live_run import whole_rows
 from space.board.page_address import BoardQuery, read_board_query
+from space.html.run_pictures import badge_svg, preview_png
 from space.page.request_limits import Allowance, BodyLimit
 from space.services import Services
 
+_FRESH_S = 300
+"""How long others may show a picture of a run before they ask again."""
 _JSON_LINES = "application/x-ndjson"
 _HEADERS = {
     # Gradio builds its components from inline scripts and styles; nothing comes from elsewhere.
@@ -41,6 +44,8 @@ def routes(services: Services) -> list[Route]:
         Route("/download/leaderboard.csv", downloads.leaderboard),
         Route("/download/{name}/traces.jsonl", downloads.traces),
         Route("/download/{name}/scores.json", downloads.scores),
+        Route("/badge/{name}.svg", downloads.badge),
+        Route("/preview/{name}.png", downloads.preview),
         Route("/download/job/{name}/traces.jsonl", downloads.job_traces),
     ]
 
@@ -92,6 +97,20 @@ class _Downloads:
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
+    def badge(self, request: Request) -> Response:
+        """A run's share solved and rank, for other pages."""
+        entry = self._entry(request)
+        if entry is None:
+            return _gone(None)
+        return _picture(badge_svg(self.services.board.current(), entry).encode(), "image/svg+xml")
+
+    def preview(self, request: Request) -> Response:
+        """What is shown of a run where its address is shared."""
+        entry = self._entry(request)
+        if entry is None:
+            return _gone(None)
+        return _picture(preview_png(self.services.board.current(), entry), "image/png")
+
     def _entry(self, request: Request) -> Entry | None:
         return self.services.board.current().find(request.path_params["name"])
 
@@ -115,6 +134,12 @@ def _gone(entry: Entry | None) -> Response:
     if entry is None:
         return PlainTextResponse("There is no run of that id.\n", 404)
     return PlainTextResponse(f"This run was withdrawn: {entry.status_reason}\n", 410)
+
+
+def _picture(content: bytes, kind: str) -> Response:
+    return Response(
+        content, media_type=kind, headers={"Cache-Control": f"public, max-age={_FRESH_S}"}
+    )
 
 
 def _attachment(text: str | bytes, kind: str, name: str) -> Response:

@@ -11,9 +11,9 @@ from dataset_builder.tasks.task import Suite
 from evaluator.comparing.compare import comparison
 from evaluator.comparing.solved_by_one import solved_by_one
 from evaluator.scoring.text_tables import percent
-from space.html.compare_page import claim, compare_page
+from space.html.compare_page import claim, compare_address, compare_page
 from space.services import Services
-from space.tabs.compare_tab import MOST, CompareTab, compare_address
+from space.tabs.compare_tab import MOST, CompareTab
 from space.tabs.figures_tab import MOST_RUNS, SLOTS, FiguresTab, figures_address, sections
 from tests.samples.small_site import (
     Answer,

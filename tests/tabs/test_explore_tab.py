@@ -7,26 +7,33 @@ from dataclasses import replace
 from math import fsum
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dataset_builder.errors import InputError
 from evaluator.scoring.score_terms import counts, terms
 from space.base.shown_values import LONG, value
 from space.board.explain_answer import explain, samples
 from space.html.answer_page import SHOWN_CALLS, answer_page
-from space.html.task_list import (
+from space.html.task_list import PART, task_rows, task_table
+from space.html.task_query import (
     FILTERS,
+    TaskAddress,
     TaskQuery,
+    TaskRow,
     choices,
+    explore_address,
+    next_failure,
+    read_task_address,
     select,
     task_link,
-    task_rows,
-    task_table,
 )
 from space.html.task_page import task_page
 from space.services import Services
-from space.tabs.explore_tab import ExploreTab, explore_address
+from space.tabs.explore_tab import ExploreTab
 from tests.samples.small_site import (
     Answer,
     add_submission,
@@ -282,7 +289,7 @@ def test_a_partial_run_lists_what_it_was_asked(tmp_path: Path) -> None:
     board = site.board.current()
     rows = task_rows(board, SUITE, board.find("part"))
     assert [row.task for row in rows] == [SUITE.tasks[2]]
-    assert "1 task." in task_table(rows, board.find("part"))
+    assert "1 task." in task_table(rows, board.find("part"), TaskAddress())
 
 
 def test_every_task_has_a_page() -> None:
@@ -299,14 +306,45 @@ def test_every_task_has_a_page() -> None:
 # Addresses ------------------------------------------------------------------------------------
 
 
-def test_the_address_leads_back(site: Services) -> None:
-    task = SUITE.tasks[3].task_id
+values = st.text("abc Ž/&=+?%#<", min_size=1, max_size=9).map(lambda text: " ".join(text.split()))
+chosen = st.lists(values.filter(bool), max_size=3, unique=True).map(tuple)
+addresses = st.builds(
+    TaskAddress,
+    task=st.sampled_from(("", "L0_node_0001")),
+    run=values,
+    sample=st.integers(0, 9_999),
+    query=st.builds(
+        TaskQuery,
+        st.tuples(*(chosen for _ in FILTERS)),
+        values,
+        st.sampled_from(("id", "failed", "score")),
+    ),
+    part=st.integers(1, 9_999),
+)
+
+
+@given(addresses)
+def test_the_address_leads_back(address: TaskAddress) -> None:
+    # A list has no sample, and a task is in no part.
+    address = replace(address, part=1) if address.task else replace(address, sample=0)
+    assert read_task_address(parse_qsl(address.to_query())) == address
+
+
+@given(st.lists(st.tuples(st.sampled_from(("task", "sample", "part", "level", "x")), st.text())))
+def test_any_address_can_be_read(pairs: list[tuple[str, str]]) -> None:
+    address = read_task_address(pairs)
+    assert (address.part >= 1, address.sample >= 0) == (True, True)
     assert (
-        explore_address({"task": task, "run": "a b", "sample": "2"})
-        == f"task={task}&run=a+b&sample=2"
+        read_task_address(parse_qsl(address.to_query(), max_num_fields=99)).query == address.query
     )
-    assert explore_address({"task": task, "run": "", "sample": "0"}) == f"task={task}"
-    assert explore_address({"run": "x"}) == "tab=explore&of=x"
+
+
+def test_addresses_are_short() -> None:
+    task = SUITE.tasks[3].task_id
+    assert TaskAddress(task, "a b", 2).to_query() == f"task={task}&run=a+b&sample=2"
+    assert TaskAddress(task).to_query() == f"task={task}"
+    assert explore_address("x") == "tab=explore&of=x"
+    assert explore_address("x", level="L1") == "tab=explore&of=x&level=L1"
     assert 'href="?task=T&amp;run=%22%3E"' in task_link("T", "T", '">')
 
 
@@ -325,4 +363,4 @@ def test_the_address_leads_back(site: Services) -> None:
 )
 def test_any_address_gets_an_answer(site: Services, asked: dict[str, str], said: str) -> None:
     tab = lone_tab(ExploreTab, site)
-    assert said in tab.show(asked)[tab.page]
+    assert said in tab.show(list(asked.items()))[tab.page]
