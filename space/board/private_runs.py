@@ -46,9 +46,12 @@ class _Kept:
 class PrivateRuns:
     """The drafts of the last hour, in this process alone, and the run folders of jobs."""
 
-    def __init__(self, settings: Settings, cache: Cache) -> None:
-        """Nothing is read yet. The drafts' files lie among the uploads, which are swept."""
-        self._settings, self._cache = settings, cache
+    def __init__(self, settings: Settings, cache: Cache, kept_s: float = HOUR_S) -> None:
+        """Nothing is read yet. The drafts' files lie among the uploads, which are swept.
+
+        ``kept_s``: for how many seconds the link of a draft holds.
+        """
+        self._settings, self._cache, self._kept_s = settings, cache, kept_s
         self._lock, self._reading = threading.Lock(), threading.Lock()
         self._drafts: dict[str, _Kept] = {}
         self._jobs = lru_cache(maxsize=_JOBS_AT_HAND)(self._live)
@@ -74,7 +77,7 @@ class PrivateRuns:
                 self._drop(each)
             for each in list(self._drafts)[: max(0, len(self._drafts) - MAX_DRAFTS + 1)]:
                 self._drop(each)
-            self._drafts[name] = _Kept(who.key, time.monotonic() + HOUR_S, file, entries)
+            self._drafts[name] = _Kept(who.key, time.monotonic() + self._kept_s, file, entries)
         return tuple(entry.id for entry in entries)
 
     def draft(self, name: str) -> Entry | None:

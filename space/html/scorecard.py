@@ -28,7 +28,7 @@ from evaluator.scoring.spending import spending
 from evaluator.scoring.text_tables import percent
 from space.base.markup import Child, interval_bar, join, table, tag
 from space.html.outcome_bars import error_bars, level_bars, weakest
-from space.html.task_query import explore_link, task_link
+from space.html.task_query import NOT_ANSWERED, explore_link, task_link
 
 WORST = 10
 """How many of the worst tasks are listed."""
@@ -214,7 +214,8 @@ def _gap_rows(
 
 
 def _worst(scores: Mapping[str, Any], suite: Suite, run: str) -> Iterator[list[Child]]:
-    for row in worst(scores["tasks"])[:WORST]:
+    answered = [row for row in scores["tasks"] if row["error"] not in NOT_ANSWERED]
+    for row in worst(answered)[:WORST]:
         task = suite.by_id.get(row["task_id"])
         prompt = tag("span", task.prompt if task else "", class_="prompt")
         yield [

@@ -1,6 +1,7 @@
 """What the page serves beside itself: downloads, and headers that keep a browser safe."""
 
 import json
+import re
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
@@ -26,6 +27,8 @@ from space.services import Services
 
 _FRESH_S = 300
 """How long others may show a picture of a run before they ask again."""
+_PRIVATE = re.compile(rb"(?:^|&)(?:job|of|run)=[0-9a-f]{32}(?![0-9a-f])")
+"""The address of a job or draft: whoever has the link may look, and no search engine shall keep it."""
 _JSON_LINES = "application/x-ndjson"
 _HEADERS = {
     # Gradio builds its components from inline scripts and styles; nothing comes from elsewhere.
@@ -167,6 +170,8 @@ class _SafeHeaders:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
+                if _PRIVATE.search(scope["query_string"]):
+                    headers["X-Robots-Tag"] = "noindex, nofollow"
             await send(message)
 
         await self._app(scope, receive, with_headers)
