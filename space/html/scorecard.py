@@ -91,7 +91,7 @@ def _worst_table(rows: Sequence[Sequence[Child]]) -> Iterator[Markup]:
 
 
 def private_link(result: Result, run: str) -> Markup | None:
-    """Where what is not published can be looked at; nothing for procedures, which are no tasks of the suite."""
+    """Where what is not published can be looked at; nothing for procedures, which Explore has not."""
     if result.is_horizon or not run:
         return None
     return tag(

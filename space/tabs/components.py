@@ -7,6 +7,8 @@ from urllib.parse import parse_qsl
 
 import gradio as gr
 
+from space.tabs.scripts import FOCUS_HEADING
+
 LEADERBOARD, RUN, MODEL, EXPLORE = "leaderboard", "run", "model", "explore"
 COMPARE, FIGURES, VALIDATE = "compare", "figures", "validate"
 SUBMIT, PAPER, ABOUT = "submit", "paper", "about"
@@ -33,44 +35,6 @@ element.addEventListener('click', (event) => {
 """
 OPEN_RUN, OPEN_TASK = _OPEN % "run", _OPEN % "task"
 """Its page opens without loading anew; with a key held, or without script, the link does."""
-COPY = """
-element.addEventListener('click', async (event) => {
-  const button = event.target.closest('button[data-copy]');
-  if (!button) return;
-  const here = new URL('.', location.href).href;
-  const label = button.textContent;
-  try {
-    await navigator.clipboard.writeText(button.dataset.copy.replaceAll('{here}', here));
-    button.textContent = 'Copied';
-  } catch (error) {
-    button.textContent = 'The browser does not allow it';
-  }
-  setTimeout(() => { button.textContent = label; }, 1500);
-});
-"""
-"""A button with data-copy puts that text into the clipboard."""
-NEXT_KEY = """
-const id = '%s';
-window.nextKeys = window.nextKeys || new Set();
-if (!window.nextKeys.has(id)) {
-  window.nextKeys.add(id);
-  document.addEventListener('keydown', (event) => {
-    if (event.key.toLowerCase() !== 'n' || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (event.target.closest('input, textarea, select, [contenteditable], [role=listbox]')) return;
-    const button = document.getElementById(id);
-    if (!button || !button.checkVisibility() || button.disabled) return;
-    event.preventDefault();
-    button.click();
-  });
-}
-"""
-"""The key N presses a button that can be seen, but for who is typing; once however often it is mounted."""
-_FOCUS = """() => {
-  setTimeout(() => {
-    const heading = [...document.querySelectorAll('.ctb h2')].find((each) => each.checkVisibility());
-    if (heading) { heading.tabIndex = -1; heading.focus(); }
-  }, 120);
-}"""
 
 
 @dataclass(frozen=True)
@@ -93,7 +57,7 @@ def markup(value: str = "", on_load: str | None = None) -> gr.HTML:
 
 def focus_after(event: gr.events.Dependency) -> None:
     """After an event has opened another page, its heading has the focus: keyboard and reader go on there."""
-    event.then(None, None, None, js=_FOCUS, **QUICK)
+    event.then(None, None, None, js=FOCUS_HEADING, **QUICK)
 
 
 def link_target(event: gr.EventData) -> str:

@@ -29,7 +29,6 @@ from space.html.task_query import (
 from space.services import Services
 from space.tabs.components import (
     EXPLORE,
-    NEXT_KEY,
     OPEN_TASK,
     QUICK,
     Frame,
@@ -41,6 +40,7 @@ from space.tabs.components import (
     shown_if,
 )
 from space.tabs.run_choices import run_choices
+from space.tabs.scripts import NEXT_KEY
 
 NO_RUN = "none: the task alone"
 NEXT_ID = "next-failure"
@@ -67,6 +67,8 @@ class ExploreTab:
             self.page = markup(on_load=NEXT_KEY % NEXT_ID)
         # Id of the task that is shown; empty while the list is.
         self.task = gr.State("")
+        # Which part of the list is shown, or was.
+        self.part = gr.State(1)
 
     def _add_list_controls(self) -> None:
         with gr.Row(elem_classes="filters"):
@@ -93,7 +95,7 @@ class ExploreTab:
         """What `show` fills."""
         return [
             *(self.run, *self.filters, self.search, self.order, self.listing, self.tasks),
-            *(self.detail, self.sample, self.page, self.next, self.task),
+            *(self.detail, self.sample, self.page, self.next, self.task, self.part),
         ]
 
     # What is shown ------------------------------------------------------------------------
@@ -123,6 +125,7 @@ class ExploreTab:
             self.page: page,
             self.next: self._next_button(address, rows),
             self.task: address.task,
+            self.part: address.part,
         }
 
     def _rows(self, entry: Entry | None) -> list[TaskRow]:
@@ -187,9 +190,9 @@ class ExploreTab:
     def wire(self) -> None:
         """What controls and links do to the list, to the page and to the address."""
         controls = [*self.filters, self.search, self.order]
-        inputs = {self.task, self.run, self.sample, *controls}
+        inputs = {self.task, self.part, self.run, self.sample, *controls}
         outputs = [*self.shown, self._frame.address]
-        self._frame.places[EXPLORE].select(self._change, inputs, outputs, **QUICK)
+        self._frame.places[EXPLORE].select(self._again, inputs, outputs, **QUICK)
         for control in (self.run, self.sample):
             control.input(self._change, inputs, outputs, **QUICK)
         for control in controls:
@@ -226,13 +229,19 @@ class ExploreTab:
         order = values[self.order] if values[self.order] in ORDERS else "id"
         query = TaskQuery(filters, (values[self.search] or "")[:MAX_TEXT], order)
         sample = values[self.sample] or 0
-        return TaskAddress(values[self.task], values[self.run] or "", int(sample), query)
+        return TaskAddress(
+            values[self.task], values[self.run] or "", int(sample), query, int(values[self.part])
+        )
 
-    def _change(self, values: Values) -> Updates:
+    def _again(self, values: Values) -> Updates:
         return self._show_at(self._set(values))
 
+    def _change(self, values: Values) -> Updates:
+        """Another run, or another sample of a task."""
+        return self._show_at(replace(self._set(values), part=1))
+
     def _filter(self, values: Values) -> Updates:
-        address = replace(self._set(values), task="", sample=0)
+        address = replace(self._set(values), task="", sample=0, part=1)
         # What is being typed stays as it is.
         return self._show_at(address) | {self.search: gr.skip()}
 

@@ -15,7 +15,8 @@ from space.html.run_page import missing, run_page
 from space.services import Services
 from space.submissions.moderation import MAX_REASON, flag, may_withdraw, restore, status, withdraw
 from space.submissions.store import Store, Submission
-from space.tabs.components import COPY, OPEN_TASK, PRIVATE, Updates, Values, markup, shown_if
+from space.tabs.components import OPEN_TASK, PRIVATE, Updates, Values, markup, shown_if
+from space.tabs.scripts import COPY
 
 Change = Callable[[str, Visitor, str, Store], Submission]
 """Something that happens to a submission: its id, who wants it, the reason."""
