@@ -206,17 +206,14 @@ def test_from_the_board_to_why_a_model_fails_and_back(visit: Any, size: tuple[in
     page.keyboard.press("n")
     page.wait_for_timeout(600)
     assert f"task={CHAIN}" in page.url
-    page.go_back()
-    see(page, "The answer of first_level")
-    page.wait_for_url(f"**?task={met[-2]}&**")
-    for _ in range(6):
-        page.go_back()
-        page.wait_for_load_state()
+    page.evaluate("history.go(-7)")
+    page.wait_for_url("**?tab=explore&of=first_level&outcome=E2_no_call")
     see(page, "6 tasks")
-    assert page.url.endswith("?tab=explore&of=first_level&outcome=E2_no_call")
-    page.go_back()
+    page.evaluate("history.back()")
+    page.wait_for_url("**?run=first_level")
     see(page, "Solved by level")
-    page.go_back()
+    page.evaluate("history.back()")
+    page.wait_for_url(lambda url: "run=" not in url)
     page.get_by_role("link", name="first_level").first.wait_for()
 
 
