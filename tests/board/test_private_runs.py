@@ -11,6 +11,7 @@ from space.base.settings import Settings
 from space.base.visitors import Visitor
 from space.board.explain_answer import explain
 from space.board.private_runs import PrivateRuns
+from space.html.job_page import job_scores
 from space.jobs.job import JobFolder, Order, Record, new_folder
 from space.services import Services, open_services
 from space.submissions.upload_check import Draft, read_upload
@@ -120,6 +121,15 @@ def test_a_job_opens_by_its_link_while_it_grows(site: Services) -> None:
         assert explanation.score.strict is rows[0]["strict"]
         (folder.run / "traces.jsonl").write_bytes(b"".join(lines))
     assert site.board.current().find(folder.id) is None
+
+
+def test_a_finished_job_leads_to_its_answers(site: Services) -> None:
+    folder = job(site, trace_lines("m", first_level, SUITE))
+    page = job_scores(folder, SUITE)
+    assert f'href="?tab=explore&amp;of={folder.id}"' in page
+    assert f"of={folder.id}&amp;outcome=E2_no_call" in page
+    task = next(task.task_id for task in SUITE.tasks if task.level > 0)
+    assert f'href="?task={task}&amp;run={folder.id}"' in page
 
 
 def test_a_job_without_an_answer_or_with_a_broken_file_has_nothing_to_show(site: Services) -> None:
