@@ -13,7 +13,7 @@ from space.base.sanitize import MAX_TEXT, clean
 from space.board.entry import Entry
 from space.board.explain_answer import explain, samples
 from space.html.answer_page import answer_page
-from space.html.task_list import part_of, task_rows, task_table
+from space.html.task_list import part_of, rows_of, task_rows, task_table
 from space.html.task_page import task_page
 from space.html.task_query import (
     FILTERS,
@@ -76,13 +76,13 @@ class ExploreTab:
                 label="Search",
                 placeholder="words of the prompt",
                 max_length=MAX_TEXT,
-                min_width=200,
+                min_width=140,
             )
             self.order = gr.Dropdown(
                 [(label, name) for name, label in ORDERS.items()],
                 value="id",
                 label="Order",
-                min_width=160,
+                min_width=120,
             )
         with gr.Row(elem_classes="filters"):
             self.filters = tuple(
@@ -106,7 +106,7 @@ class ExploreTab:
 
     def _show(self, address: TaskAddress) -> Updates:
         query, entry = address.query, self._services.find(address.run)
-        rows = self._rows(entry)
+        rows = self._rows(address, entry)
         sample, page = self._page(address, entry)
         options = zip(self.filters, choices(rows), query.filters, strict=True)
         filters = {
@@ -128,9 +128,15 @@ class ExploreTab:
             self.part: address.part,
         }
 
-    def _rows(self, entry: Entry | None) -> list[TaskRow]:
-        services = self._services
-        return task_rows(services.board.current(), services.settings.suite, entry)
+    def _rows(self, address: TaskAddress, entry: Entry | None) -> list[TaskRow]:
+        suite = self._services.settings.suite
+        # How many runs fail each task is seen in the list alone, and needed where that orders it.
+        if entry is not None and address.task and address.query.order != "failed":
+            return rows_of(suite, entry.result)
+        return task_rows(self._services.board.current(), suite, entry)
+
+    def _listed(self, address: TaskAddress) -> list[TaskRow]:
+        return select(self._rows(address, self._services.find(address.run)), address.query)
 
     def _run_choice(self, entry: Entry | None) -> Any:
         """The runs of the board, and the private one for whom its link brought here."""
@@ -248,14 +254,13 @@ class ExploreTab:
     def _to_list(self, values: Values) -> Updates:
         """The list again, where the task stands in it."""
         address = self._set(values)
-        rows = select(self._rows(self._services.find(address.run)), address.query)
-        part = part_of(rows, address.task)
+        part = part_of(self._listed(address), address.task)
         return self._show_at(replace(address, task="", sample=0, part=part))
 
     def _move(self, values: Values, by: int) -> Updates:
         """Another task of the list."""
         address = self._set(values)
-        rows = select(self._rows(self._services.find(address.run)), address.query)
+        rows = self._listed(address)
         ids = [row.task.task_id for row in rows] or [address.task]
         place = (ids.index(address.task) + by if address.task in ids else 0) % len(ids)
         return self._show_at(address.of_task(ids[place], rows[place].sample if rows else 0))
@@ -263,7 +268,7 @@ class ExploreTab:
     def _next_failure(self, values: Values) -> Updates:
         """The next failure of the same class in the list."""
         address = self._set(values)
-        rows = self._rows(self._services.find(address.run))
+        rows = self._rows(address, self._services.find(address.run))
         found = next_failure(rows, select(rows, address.query), address.task)
         if found is None:
             return self._show_at(address)
