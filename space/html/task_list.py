@@ -9,6 +9,7 @@ from markupsafe import Markup
 from dataset_builder.tasks.task import Suite
 from evaluator.comparing.results import Result
 from evaluator.explaining.explanation import BAD, GOOD, PLAIN
+from evaluator.scoring.error_classes import MISSING
 from evaluator.scoring.metrics import CALLS
 from evaluator.scoring.text_tables import percent
 from space.base.markup import Child, join, notice, table, tag
@@ -47,7 +48,8 @@ def rows_of(suite: Suite, result: Result) -> list[TaskRow]:
     values: dict[str, list[float | None]] = {}
     outcomes: dict[str, tuple[str, int]] = {}
     for row in result.scores["tasks"]:
-        values.setdefault(row["task_id"], []).append(row[CALLS.field])
+        share = None if row["error"] == MISSING else row[CALLS.field]
+        values.setdefault(row["task_id"], []).append(share)
         if outcomes.get(row["task_id"], (PASSED, 0))[0] == PASSED:
             outcomes[row["task_id"]] = (row["error"] or PASSED, row["sample"])
     return [

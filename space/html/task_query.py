@@ -70,7 +70,7 @@ class TaskQuery:
 
 
 def select(rows: Sequence[TaskRow], query: TaskQuery) -> list[TaskRow]:
-    """The rows that pass every filter, in the order asked for."""
+    """The rows that pass every filter, in the order asked for; those without an answer last."""
     wanted = [
         (name, frozenset(values))
         for name, values in zip(FILTERS, query.filters, strict=True)
@@ -87,7 +87,8 @@ def select(rows: Sequence[TaskRow], query: TaskQuery) -> list[TaskRow]:
         selected.sort(key=lambda row: (-row.failed / max(1, row.runs), -row.failed))
     elif query.order == "score":
         selected.sort(key=lambda row: 2.0 if row.score is None else row.score)
-    return selected
+    # There is nothing to see in what was not answered.
+    return sorted(selected, key=lambda row: row.outcome == MISSING)
 
 
 def choices(rows: Sequence[TaskRow]) -> list[list[str]]:

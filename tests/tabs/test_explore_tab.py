@@ -360,6 +360,9 @@ def test_what_was_not_asked_is_no_failure(tmp_path: Path) -> None:
         failed = select(rows, read_task_address([("outcome", "failed")]).query)
         assert len(failed) == failures
         assert all(row.outcome.startswith("E") for row in failed)
+        outcomes = [row.outcome for row in select(rows, TaskQuery())]
+        assert outcomes == sorted(outcomes, key=lambda outcome: outcome == "missing")
+        assert outcomes.count("missing") == (len(SUITE.tasks) - 3) * (name == few)
         card = ReadPage(scorecard(entry.result, SUITE, name)).words
         assert ("have no answer in the file" in card) == (name == few)
         worst_tasks = card.partition("Worst tasks")[2].partition("Scores by level")[0]
