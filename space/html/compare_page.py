@@ -213,13 +213,13 @@ def _only_one(entries: Sequence[Entry], suite: Suite) -> Iterator[Markup]:
             ),
             " · ",
         )
-        prompt = tag("span", suite.by_id[task_id].prompt, class_="few")
-        rows.append([task_link(task_id, task_id), letter(winner), answers, prompt])
+        prompt = tag("span", suite.by_id[task_id].prompt, class_="asked")
+        rows.append([task_link(task_id, task_id), prompt, letter(winner), answers])
     counts = [f"{letter(i)} {list(only.values()).count(i)}" for i in range(len(entries))]
     more = f"; the first {MAX_TASKS} are listed" if len(only) > MAX_TASKS else ""
     caption = f"Solved in all samples: {', '.join(counts)}{more}."
-    inside = table(("task", "solved by", "answers", "prompt"), rows, caption)
-    yield tag("div", inside, class_="tasklist")
+    inside = table(("task", "prompt", "solved by", "answers"), rows, caption)
+    yield tag("div", inside, class_="onlyone")
 
 
 def _outcomes(entry: Entry) -> dict[str, str]:
