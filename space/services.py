@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from dataset_builder.errors import InputError
 from space.annotations.annotations import Annotations
 from space.annotations.hub_annotations import open_annotations
 from space.base.limits import HOUR_S, PUBLICATIONS_AN_HOUR, SCORINGS_AN_HOUR, STARTS_AN_HOUR
@@ -9,7 +10,9 @@ from space.base.rate_limit import RateLimit
 from space.base.score_cache import Cache
 from space.base.settings import Settings
 from space.base.visitors import Visitor
+from space.board.entry import Entry
 from space.board.live_board import LiveBoard
+from space.board.private_runs import PrivateRuns
 from space.board.publish_run import publish
 from space.jobs.job_publish import fetch_in_background
 from space.jobs.jobs import Jobs
@@ -32,6 +35,7 @@ class Services:
     cache: Cache
     board: LiveBoard
     jobs: Jobs
+    private: PrivateRuns
     annotations: Annotations
     scorings: RateLimit
     publications: RateLimit
@@ -52,6 +56,17 @@ class Services:
             board=self.board.current().entries,
         )
 
+    def find(self, name: str) -> Entry | None:
+        """The run of that id: of the board, or for who has its link a draft's or a job's."""
+        found = self.board.current().find(name) or self.private.draft(name)
+        if found is not None or not name:
+            return found
+        try:
+            folder = self.jobs.folder(name)
+        except InputError:
+            return None
+        return self.private.of_job(name, folder.run)
+
 
 def open_services(settings: Settings) -> Services:
     """The services of these settings; nothing is read before somebody looks."""
@@ -68,6 +83,7 @@ def open_services(settings: Settings) -> Services:
         cache,
         LiveBoard(settings, store, cache, trouble),
         Jobs(settings),
+        PrivateRuns(settings, cache),
         open_annotations(settings),
         scorings=RateLimit(SCORINGS_AN_HOUR, HOUR_S, "files scored"),
         publications=RateLimit(PUBLICATIONS_AN_HOUR, HOUR_S, "submissions"),

@@ -72,7 +72,8 @@ GAPS: Mapping[str, str] = {
     "selection_gap": "selection gap (mean L1–L3 − L0)",
     "delta_l0_l3": "loss to graphs (L0 − L3)",
 }
-"""The gaps between levels, by their fields in the score JSON."""
+"""The gaps between levels, by their fields in the score JSON. More is better in every score; in a gap neither
+more nor less is, so that nobody is ahead in one."""
 QUANTITY_NAMES: Mapping[str, str] = {
     "overall": "all tasks",
     **{f"L{level.value}": f"{level.title} (L{level.value})" for level in SUITE_LEVELS},

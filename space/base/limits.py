@@ -37,3 +37,8 @@ MAX_SAMPLES = 5
 MAX_WAITING = 50
 """Runs in the queue, of all visitors."""
 MAX_RUN_S = 6 * HOUR_S
+
+# What only its link shows -------------------------------------------------------------------
+
+MAX_DRAFTS, MAX_OWN_DRAFTS = 64, 5
+"""Uploads that were scored and can be looked at for an hour, of all visitors and of one."""

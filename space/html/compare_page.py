@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -25,7 +26,7 @@ from evaluator.traces.signature import signature_text
 from space.base.markup import Child, badge, join, link, notice, table, tag
 from space.base.shown_values import verdict
 from space.board.entry import Entry
-from space.html.task_list import PASSED, task_link
+from space.html.task_query import PASSED, task_link
 
 MAX_TASKS = 200
 _FIELDS = {"n": "number of tasks", "calls": "form of calls", "ctb": "suite"}
@@ -54,6 +55,11 @@ def compare_page(entries: Sequence[Entry], suite: Suite) -> Markup:
         parts.append(tag("details", tag("summary", title), inside, open=is_only))
     parts += _only_one(entries, suite)
     return join(parts)
+
+
+def compare_address(names: Sequence[str]) -> str:
+    """The address of a comparison, as a query string."""
+    return urlencode({"tab": "compare", "with": list(names)}, doseq=True)
 
 
 def letter(number: int) -> str:
@@ -207,13 +213,13 @@ def _only_one(entries: Sequence[Entry], suite: Suite) -> Iterator[Markup]:
             ),
             " · ",
         )
-        prompt = tag("span", suite.by_id[task_id].prompt, class_="few")
-        rows.append([task_link(task_id, task_id), letter(winner), answers, prompt])
+        prompt = tag("span", suite.by_id[task_id].prompt, class_="asked")
+        rows.append([task_link(task_id, task_id), prompt, letter(winner), answers])
     counts = [f"{letter(i)} {list(only.values()).count(i)}" for i in range(len(entries))]
     more = f"; the first {MAX_TASKS} are listed" if len(only) > MAX_TASKS else ""
     caption = f"Solved in all samples: {', '.join(counts)}{more}."
-    inside = table(("task", "solved by", "answers", "prompt"), rows, caption)
-    yield tag("div", inside, class_="tasklist")
+    inside = table(("task", "prompt", "solved by", "answers"), rows, caption)
+    yield tag("div", inside, class_="onlyone")
 
 
 def _outcomes(entry: Entry) -> dict[str, str]:

@@ -11,7 +11,8 @@ from evaluator.scoring.metrics import CALLS, SOLVED, WEIGHTED
 from evaluator.scoring.text_tables import percent
 from space.base.markup import Child, badge, join, link, notice, tag
 from space.base.sanitize import clean
-from space.html.scorecard import headline, scorecard
+from space.html.scorecard import headline, private_link, scorecard
+from space.html.task_query import explore_link
 from space.jobs.job import JobFolder, Order
 from space.jobs.job_progress import Progress
 from space.jobs.job_publish import can_be_verified
@@ -38,7 +39,11 @@ def job_page(look: Look, suite: Suite) -> Markup:
         address = f"download/job/{look.id}/traces.jsonl"
         download = link("Download the traces so far" if look.state != COMPLETE else "Download the traces",
                     address, download="")  # fmt: skip
-        parts.append(tag("div", download, class_="actions"))
+        # Those of a complete job are led to by its scorecard.
+        explore = None
+        if look.progress.done and look.state != COMPLETE:
+            explore = explore_link("See the answers so far, task by task", look.id)
+        parts.append(tag("div", explore, download, class_="actions"))
     if look.state == COMPLETE:
         parts.append(_publishable(look))
     return join(parts)
@@ -50,7 +55,9 @@ def job_scores(folder: JobFolder, suite: Suite) -> Markup:
         result = load_result(folder.run, suite)
     except InputError as error:
         return notice(f"It cannot be scored: {clean(str(error), _MAX_REASON)}", "problem")
-    return join([headline(result), scorecard(result, suite)])
+    return join(
+        [headline(result), private_link(result, folder.id), scorecard(result, suite, folder.id)]
+    )
 
 
 def estimate_text(estimate: Estimate, known: Pace | None = None) -> Markup:

@@ -19,7 +19,10 @@ from space.base.tiers import (
 )
 from space.board.board import Board
 from space.board.entry import Entry
+from space.html.run_pictures import place_words
+from space.html.run_sharing import sharing
 from space.html.scorecard import foreseen_text, headline, scorecard
+from space.html.task_query import explore_link
 
 _FACTS = {
     "organisation": "organisation",
@@ -64,7 +67,8 @@ def run_page(board: Board, entry: Entry, suite: Suite, notes: tuple[dict[str, st
         _fresh(entry),
         tag("dl", *_facts(board, entry), class_="facts"),
         _downloads(entry),
-        scorecard(entry.result, suite, entry.id),
+        sharing(board, entry) if entry.status != WITHDRAWN else None,
+        scorecard(entry.result, suite, _explored(entry), entry.tier == SELF_REPORTED),
         _history(notes),
     ]
     return join(parts)
@@ -82,13 +86,11 @@ def _same_as(entry: Entry, first: Entry) -> Markup:
 def _facts(board: Board, entry: Entry) -> list[Markup]:
     """Term and description in turn."""
     scores = entry.result.scores
-    place = board.places(entry.tier, entry.result.signature).get(entry.id)
     facts: list[tuple[str, Child]] = [
         (label, entry.about.get(key)) for key, label in _FACTS.items()
     ]
-    if place is not None and place.rank is not None:
-        runs = sum(other.is_ranked for other in board.shown(entry.tier, entry.result.signature))
-        facts.insert(0, ("rank", f"{place.rank} of {runs} with this signature, by {SOLVED.name}"))
+    if place := place_words(board, entry):
+        facts.insert(0, ("rank", f"{place}, by {SOLVED.name} among runs of this signature"))
     if address := entry.about.get("link"):
         facts.append(("link", link(address, address)))
     measured = join(
@@ -127,8 +129,14 @@ def _downloads(entry: Entry) -> Markup:
         link(f"Download {label}", f"download/{entry.id}/{name}", download="")
         for label, name in files.items()
     )
-    explore = link("Explore its answers task by task", f"?tab=explore&of={entry.id}")
+    run = _explored(entry)
+    explore = explore_link("Explore its answers task by task", run) if run else None
     return tag("div", explore, *links, class_="actions")
+
+
+def _explored(entry: Entry) -> str:
+    """By what Explore finds its answers; empty where there is nothing to see."""
+    return "" if entry.status == WITHDRAWN or entry.result.is_horizon else entry.id
 
 
 def _history(notes: tuple[dict[str, str], ...]) -> Markup | None:

@@ -10,7 +10,6 @@ from evaluator.comparing.results import Result
 from evaluator.comparing.statistics import score_intervals
 from evaluator.explaining.explanation import worst
 from evaluator.intervals import Interval
-from evaluator.scoring.error_classes import INFRASTRUCTURE, MEANING, MISSING
 from evaluator.scoring.horizon_text import horizon_text
 from evaluator.scoring.metrics import (
     CALLS,
@@ -25,9 +24,11 @@ from evaluator.scoring.metrics import (
     WEIGHTED,
     solved_at_most,
 )
+from evaluator.scoring.spending import spending
 from evaluator.scoring.text_tables import percent
 from space.base.markup import Child, interval_bar, join, table, tag
-from space.html.task_list import task_link
+from space.html.outcome_bars import error_bars, level_bars, weakest
+from space.html.task_query import NOT_ANSWERED, explore_link, task_link
 
 WORST = 10
 """How many of the worst tasks are listed."""
@@ -39,16 +40,24 @@ _SHARES = {
 }
 
 
-def scorecard(result: Result, suite: Suite, run: str = "") -> Markup:
-    """Every table of a run's page; fractions are shown in per cent.
+def scorecard(result: Result, suite: Suite, run: str = "", is_upload: bool = False) -> Markup:
+    """Every picture and table of a run's page; fractions are shown in per cent.
 
-    ``run``: the id of a run on the board, whose answers its worst tasks then lead to.
+    ``run``: the id, public or private, by which Explore finds its answers; all that counts tasks leads there.
+    ``is_upload``: whether what it spent is its submitter's word.
     """
     scores = result.scores
     if result.is_horizon:
         return tag("pre", horizon_text(scores["horizon"]))
     intervals = _intervals(result)
     parts = [
+        tag("h3", "Solved by level"),
+        level_bars(result, run),
+        tag("h3", "Errors"),
+        error_bars(result, suite, run),
+        tag("div", *weakest(result, suite, run), class_="weakest"),
+        _spent(result, is_upload),
+        *_worst_table(list(_worst(scores, suite, run))),
         tag("h3", "Scores by level"),
         table(
             ("level", "tasks", *_twice(METRICS)),
@@ -63,9 +72,6 @@ def scorecard(result: Result, suite: Suite, run: str = "") -> Markup:
             f"In percentage points. {GAP_NOTE}",
             numbers=(1, 3, 5),
         ),
-        tag("h3", "Errors"),
-        _errors(scores),
-        *_worst_table(list(_worst(scores, suite, run))),
         tag("h3", "Diagnostics"),
         table(("measure", "value"), _diagnostics(scores), "Over all answers", numbers=(1,)),
     ]
@@ -82,6 +88,42 @@ def _worst_table(rows: Sequence[Sequence[Child]]) -> Iterator[Markup]:
             f"The {len(rows)} tasks with the fewest calls right, in per cent",
             numbers=(1, 2),
         )
+
+
+def private_link(result: Result, run: str) -> Markup | None:
+    """Where what is not published can be looked at; nothing for procedures, which Explore has not."""
+    if result.is_horizon or not run:
+        return None
+    return tag(
+        "p",
+        explore_link("See every answer, task by task", run),
+        " Private: only who has this link sees them, and they are listed nowhere.",
+    )
+
+
+def _spent(result: Result, is_upload: bool) -> Markup | None:
+    """What the run took for a task solved; nothing where its rows do not say."""
+    spent = spending(result.scores)
+    figures = [
+        ("output tokens a solved task", spent.output_tokens_per_solved, "{:,.0f}"),
+        ("US dollars a solved task", spent.cost_per_solved, "{:,.4g}"),
+        ("seconds a solved task", spent.seconds_per_solved, "{:,.1f}"),
+    ]
+    items = [
+        tag("li", tag("b", form.format(value)), tag("span", name))
+        for name, value, form in figures
+        if value is not None
+    ]
+    if not items:
+        return None
+    note = "Self-reported: as the uploaded rows say" if is_upload else "As the rows record it"
+    return join(
+        [
+            tag("h3", "Spending"),
+            tag("ul", *items, class_="figures"),
+            tag("p", f"{note}, failed answers included.", class_="fine"),
+        ]
+    )
 
 
 def headline(result: Result) -> Markup:
@@ -171,22 +213,15 @@ def _gap_rows(
         yield cells
 
 
-def _errors(scores: Mapping[str, Any]) -> Markup:
-    counts = dict(scores["errors"])
-    counts |= {INFRASTRUCTURE: scores["n_infrastructure"], MISSING: scores["n_missing"]}
-    rows = [[name, count, MEANING.get(name, "")] for name, count in counts.items() if count]
-    if not rows:
-        return tag("p", "None: every task is solved.")
-    caption = "The first class that fits each task that is not solved"
-    return table(("class", "tasks", "meaning"), rows, caption, numbers=(1,))
-
-
 def _worst(scores: Mapping[str, Any], suite: Suite, run: str) -> Iterator[list[Child]]:
-    for row in worst(scores["tasks"])[:WORST]:
+    answered = [row for row in scores["tasks"] if row["error"] not in NOT_ANSWERED]
+    for row in worst(answered)[:WORST]:
         task = suite.by_id.get(row["task_id"])
         prompt = tag("span", task.prompt if task else "", class_="prompt")
         yield [
-            task_link(row["task_id"], row["task_id"], run) if run else row["task_id"],
+            task_link(row["task_id"], row["task_id"], run, row["sample"])
+            if run
+            else row["task_id"],
             percent(row[CALLS.field]),
             percent(row[WEIGHTED.field]),
             row["error"] or "solved",

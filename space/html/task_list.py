@@ -1,71 +1,26 @@
 """The tasks of a suite as a list to choose from: what they are, and how many runs fail them."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from math import fsum
-from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from dataset_builder.tasks.task import Level, Suite, Task
-from evaluator.explaining.explanation import BAD, GOOD
-from evaluator.scoring.error_classes import INFRASTRUCTURE, MISSING
+from dataset_builder.tasks.task import Suite
+from evaluator.comparing.results import Result
+from evaluator.explaining.explanation import BAD, GOOD, PLAIN
+from evaluator.scoring.error_classes import MISSING
 from evaluator.scoring.metrics import CALLS
 from evaluator.scoring.text_tables import percent
-from space.base.markup import Child, link, notice, table, tag
+from space.base.markup import Child, join, notice, table, tag
 from space.base.shown_values import verdict
 from space.base.tiers import BASELINE, WITHDRAWN
 from space.board.board import Board
 from space.board.entry import Entry
+from space.html.task_query import NOT_ANSWERED, PASSED, TaskAddress, TaskRow, tasks_link
 
-FILTERS = ("level", "category", "tool", "pattern", "outcome")
-ORDERS = {"id": "number", "failed": "failed by most runs", "score": "fewest calls right first"}
-PASSED, FAILED = "solved", "failed"
-MAX_ROWS = 400
-
-
-@dataclass(frozen=True)
-class TaskRow:
-    """A task in the list."""
-
-    task: Task
-    runs: int
-    """How many models' runs answered it."""
-    failed: int
-    """How many of these do not solve it, in any sample."""
-    score: float | None = None
-    """Calls right of the chosen run, the mean of its samples; None where it has none."""
-    outcome: str = ""
-    """``solved`` or the error class of the chosen run."""
-
-    def values(self, name: str) -> frozenset[str]:
-        """What a filter looks at."""
-        values: Iterable[object]
-        match name:
-            case "level":
-                level = self.task.level
-                values = (level.title if level is Level.PROCEDURE else f"L{level.value}",)
-            case "category":
-                values = self.task.metadata.get("categories", ())
-            case "tool":
-                values = self.task.expected_tools
-            case "pattern":
-                values = (self.task.metadata.get("pattern", ""),)
-            case _:
-                values = (
-                    (self.outcome, FAILED) if self.outcome not in ("", PASSED) else (self.outcome,)
-                )
-        return frozenset(filter(None, map(str, values)))
-
-
-@dataclass(frozen=True)
-class TaskQuery:
-    """Which tasks are listed, and in which order."""
-
-    filters: tuple[tuple[str, ...], ...] = ((),) * len(FILTERS)
-    """The values that pass, for each of `FILTERS`; none: all do."""
-    search: str = ""
-    order: str = "id"
+PART = 50
+"""Tasks that are shown at once."""
 
 
 def task_rows(board: Board, suite: Suite, entry: Entry | None) -> list[TaskRow]:
@@ -82,106 +37,92 @@ def task_rows(board: Board, suite: Suite, entry: Entry | None) -> list[TaskRow]:
             if task_id in runs:
                 runs[task_id] += 1
                 failed[task_id] += not passed
-    scores, outcomes = _of_run(entry)
+    rows = rows_of(suite, entry.result) if entry else [TaskRow(task) for task in suite.tasks]
     return [
-        TaskRow(
-            task,
-            runs[task.task_id],
-            failed[task.task_id],
-            scores.get(task.task_id),
-            outcomes.get(task.task_id, ""),
-        )
-        for task in suite.tasks
-        if entry is None or task.task_id in scores
+        replace(row, runs=runs[row.task.task_id], failed=failed[row.task.task_id]) for row in rows
     ]
+
+
+def rows_of(suite: Suite, result: Result) -> list[TaskRow]:
+    """A row for each task that a run was asked, without what other runs did of it."""
+    values: dict[str, list[float | None]] = {}
+    outcomes: dict[str, tuple[str, int]] = {}
+    for row in result.scores["tasks"]:
+        share = None if row["error"] == MISSING else row[CALLS.field]
+        values.setdefault(row["task_id"], []).append(share)
+        if outcomes.get(row["task_id"], (PASSED, 0))[0] == PASSED:
+            outcomes[row["task_id"]] = (row["error"] or PASSED, row["sample"])
+    return [
+        TaskRow(task, 0, 0, _mean(shares), *outcomes[task.task_id])
+        for task in suite.tasks
+        if (shares := values.get(task.task_id))
+    ]
+
+
+def _mean(shares: Sequence[float | None]) -> float | None:
+    """None where one is not known."""
+    known = [share for share in shares if share is not None]
+    return fsum(known) / len(known) if len(known) == len(shares) else None
 
 
 def _passes(entry: Entry) -> dict[str, bool]:
     """Whether a task is solved in all samples."""
     passes: dict[str, bool] = {}
     for row in entry.result.scores["tasks"]:
-        if row["error"] not in (INFRASTRUCTURE, MISSING):
+        if row["error"] not in NOT_ANSWERED:
             passes[row["task_id"]] = passes.get(row["task_id"], True) and row["strict"]
     return passes
 
 
-def _of_run(entry: Entry | None) -> tuple[dict[str, float], dict[str, str]]:
-    """Mean share of calls right, and the first sample's error, by task."""
-    values: dict[str, list[float]] = {}
-    outcomes: dict[str, str] = {}
-    for row in entry.result.scores["tasks"] if entry else ():
-        values.setdefault(row["task_id"], []).append(row[CALLS.field])
-        if outcomes.get(row["task_id"], PASSED) == PASSED:
-            outcomes[row["task_id"]] = row["error"] or PASSED
-    return {task: fsum(shares) / len(shares) for task, shares in values.items()}, outcomes
-
-
-def select(rows: Sequence[TaskRow], query: TaskQuery) -> list[TaskRow]:
-    """The rows that pass every filter, in the order asked for."""
-    wanted = [
-        (name, frozenset(values))
-        for name, values in zip(FILTERS, query.filters, strict=True)
-        if values
-    ]
-    words = query.search.casefold().split()
-    selected = [
-        row
-        for row in rows
-        if all(row.values(name) & values for name, values in wanted)
-        and all(word in f"{row.task.task_id} {row.task.prompt}".casefold() for word in words)
-    ]
-    if query.order == "failed":
-        selected.sort(key=lambda row: (-row.failed / max(1, row.runs), -row.failed))
-    elif query.order == "score":
-        selected.sort(key=lambda row: 2.0 if row.score is None else row.score)
-    return selected
-
-
-def choices(rows: Sequence[TaskRow]) -> list[list[str]]:
-    """The values that occur, for each of `FILTERS`."""
-    return [sorted(frozenset().union(*(row.values(name) for row in rows))) for name in FILTERS]
-
-
-def task_query(task_id: str, run: str = "", sample: int = 0) -> dict[str, str]:
-    """What stands in the address of a task's page."""
-    more = {"run": run} if run else {}
-    return {"task": task_id, **more, **({"sample": str(sample)} if sample else {})}
-
-
-def task_link(text: Child, task_id: str, run: str = "") -> Markup:
-    """A link to a task's page, which opens without loading anew."""
-    address = f"?{urlencode(task_query(task_id, run))}"
-    return link(text, address, data_task=task_id, data_run=run or None)
-
-
-def task_table(rows: Sequence[TaskRow], entry: Entry | None) -> Markup:
-    """The list as HTML."""
+def task_table(rows: Sequence[TaskRow], entry: Entry | None, address: TaskAddress) -> Markup:
+    """A part of the list as HTML. ``address``: that of the list, for its links."""
     if not rows:
         return notice("No task passes these filters.")
-    head: list[Child] = [
-        "task",
-        "failed by",
-        *([f"{CALLS.name}, %", "outcome"] if entry else []),
-        "tools",
-        "prompt",
-    ]
-    cells = (_cells(row, entry) for row in rows[:MAX_ROWS])
+    of_run: list[Child] = ["outcome", f"{CALLS.name}, %"] if entry else []
+    head: list[Child] = ["task", "prompt", *of_run, "failed by", "tools"]
+    parts = -(-len(rows) // PART)
+    part = min(address.part, parts)
+    start = (part - 1) * PART
+    cells = (_cells(row, entry, address) for row in rows[start : start + PART])
     count = f"{len(rows)} tasks" if len(rows) != 1 else "1 task"
-    more = f"; the first {MAX_ROWS} are shown" if len(rows) > MAX_ROWS else ""
-    caption = f"{count}{more}. Failed by: runs of models that do not solve it, in any setting."
-    inside = table(head, cells, caption, numbers=(1, 2) if entry else (1,))
-    return tag("div", inside, class_="tasklist")
+    which = f", {start + 1} to {min(start + PART, len(rows))} shown" if parts > 1 else ""
+    caption = f"{count}{which}. Failed by: runs of models that do not solve it, in any setting."
+    inside = table(head, cells, caption, numbers=(3, 4) if entry else (2,))
+    return join([tag("div", inside, class_="tasklist"), _parts(address, part, parts)])
 
 
-def _cells(row: TaskRow, entry: Entry | None) -> list[Child]:
+def part_of(rows: Sequence[TaskRow], task: str) -> int:
+    """In which part of the list a task stands; the first where it does not."""
+    return next((i // PART + 1 for i, row in enumerate(rows) if row.task.task_id == task), 1)
+
+
+def _parts(address: TaskAddress, part: int, parts: int) -> Markup | None:
+    """Links to the parts of a long list."""
+    if parts == 1:
+        return None
+    links = (
+        tag("b", number, aria_current="page")
+        if number == part
+        else tasks_link(
+            number,
+            TaskAddress(run=address.run, query=address.query, part=number).to_query(),
+            aria_label=f"Part {number} of the list",
+        )
+        for number in range(1, parts + 1)
+    )
+    return tag("nav", "Part ", *links, class_="parts", aria_label="Parts of the list")
+
+
+def _cells(row: TaskRow, entry: Entry | None, address: TaskAddress) -> list[Child]:
     of_run: list[Child] = []
     if entry:
-        kind = GOOD if row.outcome == PASSED else BAD
-        of_run = [percent(row.score), verdict(kind, row.outcome) if row.outcome else "–"]
+        kind = GOOD if row.outcome == PASSED else BAD if row.is_failure else PLAIN
+        of_run = [verdict(kind, row.outcome) if row.outcome else "–", percent(row.score)]
+    name = tasks_link(row.task.task_id, address.of_task(row.task.task_id, row.sample).to_query())
     return [
-        task_link(row.task.task_id, row.task.task_id, entry.id if entry else ""),
-        f"{row.failed} of {row.runs}" if row.runs else "–",
+        join([name, tag("small", row.task.level.title, class_="level")]),
+        tag("span", row.task.prompt, class_="asked"),
         *of_run,
+        f"{row.failed} of {row.runs}" if row.runs else "–",
         tag("span", ", ".join(row.task.expected_tools), class_="few"),
-        tag("span", row.task.prompt, class_="few"),
     ]

@@ -1,6 +1,7 @@
 """What a submitter sees of an upload: its problems, or its scorecard and what would become public."""
 
 import re
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
@@ -10,7 +11,7 @@ from evaluator.comparing.results import Result, template_of
 from evaluator.traces.trace import TraceProblems
 from space.base.markup import Child, join, link, notice, tag
 from space.base.sanitize import MAX_TEXT, clean
-from space.html.scorecard import foreseen_text, headline, scorecard
+from space.html.scorecard import foreseen_text, headline, private_link, scorecard
 from space.submissions.example_file import NAME, example_lines
 from space.submissions.problem_groups import grouped
 from space.submissions.upload_check import Draft
@@ -61,15 +62,20 @@ def problems(error: InputError) -> Markup:
     return notice(join([head, tag("ol", *shown, class_="problems")]), "problem")
 
 
-def draft_page(draft: Draft, suite: Suite) -> Markup:
-    """The scorecards of a draft, and what would become public with it."""
+def draft_page(draft: Draft, suite: Suite, links: Sequence[str] = ()) -> Markup:
+    """The scorecards of a draft, and what would become public with it.
+
+    ``links``: the private ids by which the answers of its runs can be looked at, where they are kept.
+    """
     said = [tag("div", sentence) for sentence in draft.taken.sentences()]
     parts: list[Child] = [
         notice(join(["Scored. Nothing is public yet.", tag("div", *said, class_="fine")]), "done")
     ]
     if draft.secrets:
         parts.append(_secrets(draft))
-    for run, foreseen in zip(draft.runs, draft.foreseen, strict=True):
+    for run, foreseen, private in zip(
+        draft.runs, draft.foreseen, links or [""] * len(draft.runs), strict=True
+    ):
         scores = run.scores
         parts.append(tag("h2", clean(scores["model"], MAX_TEXT) or "unnamed model"))
         parts.append(tag("p", tag("code", scores["signature"])))
@@ -79,7 +85,11 @@ def draft_page(draft: Draft, suite: Suite) -> Markup:
         if foreseen:
             parts.append(notice(foreseen_text(foreseen)))
         result = Result(run.name, scores, {}, template_of(run.suite))
-        parts += [headline(result), scorecard(result, run.suite)]
+        parts += [
+            headline(result),
+            private_link(result, private),
+            scorecard(result, run.suite, private, is_upload=True),
+        ]
     if draft.raw:
         label = "Raw messages in the file (the beginning), public once you publish"
         parts.append(tag("details", tag("summary", label), tag("pre", draft.raw)))

@@ -41,6 +41,7 @@ from space.tabs.components import (
     Frame,
     Updates,
     Values,
+    focus_after,
     link_target,
 )
 from space.tabs.explore_tab import ExploreTab
@@ -156,8 +157,7 @@ def _asked_for(tabs: _Tabs, pairs: list[tuple[str, str]], who: Visitor) -> tuple
     address = dict(reversed(pairs))
     tab, run = address.get("tab", ""), address.get("run", "")
     if tab == EXPLORE or "task" in address:
-        # A run alone is the address of the run's own page.
-        return EXPLORE, tabs.explore.show({**address, "run": run or address.get("of", "")})
+        return EXPLORE, tabs.explore.show(pairs)
     if tab == COMPARE:
         return tab, tabs.compare.show([value for name, value in pairs if name == "with"])
     if tab == FIGURES:
@@ -175,7 +175,7 @@ def _wire_links(frame: Frame, tabs: _Tabs, services: Services) -> None:
     def open_run(
         event: gr.EventData, request: gr.Request, profile: gr.OAuthProfile | None
     ) -> Updates:
-        name = link_target(event)["run"]
+        name = link_target(event)
         return tabs.run.show(name, visitor(services.settings, request, profile)) | {
             frame.tabs: gr.Tabs(selected=RUN),
             frame.places[RUN]: gr.Tab(visible=True),
@@ -184,8 +184,8 @@ def _wire_links(frame: Frame, tabs: _Tabs, services: Services) -> None:
 
     outputs = [*tabs.run.shown, frame.tabs, frame.places[RUN], frame.address]
     for links in (tabs.board.board, tabs.submit.message, tabs.model.page):
-        links.select(open_run, None, outputs, **QUICK)
-    for links in (tabs.compare.page, tabs.run.page):
+        focus_after(links.select(open_run, None, outputs, **QUICK))
+    for links in (tabs.compare.page, tabs.run.page, tabs.submit.outcome, tabs.model.scores):
         tabs.explore.wire_links(links)
 
 

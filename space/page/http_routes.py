@@ -1,6 +1,7 @@
 """What the page serves beside itself: downloads, and headers that keep a browser safe."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
@@ -21,11 +22,16 @@ from space.board.board_table import Ranking, records, shown_rows, to_csv
 from space.board.entry import Entry
 from space.board.live_run import whole_rows
 from space.board.page_address import BoardQuery, read_board_query
+from space.html.run_pictures import badge_svg, preview_png
 from space.page.delivery import Delivery
 from space.page.request_limits import Allowance, BodyLimit
 from space.services import Services
 from space.submissions.example_file import NAME, example_file
 
+_FRESH_S = 300
+"""How long others may show a picture of a run before they ask again."""
+_PRIVATE = re.compile(rb"(?:^|&)(?:job|of|run)=[0-9a-f]{32}(?![0-9a-f])")
+"""The address of a job or draft: whoever has the link may look, and no search engine shall keep it."""
 _JSON_LINES = "application/x-ndjson"
 _HEADERS = {
     # Gradio builds its components from inline scripts and styles; nothing comes from elsewhere.
@@ -46,6 +52,8 @@ def routes(services: Services) -> list[Route]:
         Route(f"/download/{NAME}", downloads.example),
         Route("/download/{name}/traces.jsonl", downloads.traces),
         Route("/download/{name}/scores.json", downloads.scores),
+        Route("/badge/{name}.svg", downloads.badge),
+        Route("/preview/{name}.png", downloads.preview),
         Route("/download/job/{name}/traces.jsonl", downloads.job_traces),
     ]
 
@@ -120,6 +128,20 @@ class _Downloads:
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
+    def badge(self, request: Request) -> Response:
+        """A run's share solved and rank, for other pages."""
+        entry = self._entry(request)
+        if entry is None:
+            return _gone(None)
+        return _picture(badge_svg(self.services.board.current(), entry).encode(), "image/svg+xml")
+
+    def preview(self, request: Request) -> Response:
+        """What is shown of a run where its address is shared."""
+        entry = self._entry(request)
+        if entry is None:
+            return _gone(None)
+        return _picture(preview_png(self.services.board.current(), entry), "image/png")
+
     def _entry(self, request: Request) -> Entry | None:
         return self.services.board.current().find(request.path_params["name"])
 
@@ -128,6 +150,12 @@ def _gone(entry: Entry | None) -> Response:
     if entry is None:
         return PlainTextResponse("There is no run of that id.\n", 404)
     return PlainTextResponse(f"This run was withdrawn: {entry.status_reason}\n", 410)
+
+
+def _picture(content: bytes, kind: str) -> Response:
+    return Response(
+        content, media_type=kind, headers={"Cache-Control": f"public, max-age={_FRESH_S}"}
+    )
 
 
 def _attachment(text: str | bytes, kind: str, name: str) -> Response:
@@ -156,6 +184,8 @@ class _SafeHeaders:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
+                if _PRIVATE.search(scope["query_string"]):
+                    headers["X-Robots-Tag"] = "noindex, nofollow"
             await send(message)
 
         await self._app(scope, receive, with_headers)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 import gradio as gr
 from markupsafe import Markup
@@ -12,7 +11,7 @@ from space.base.markup import notice
 from space.base.sanitize import clean
 from space.base.tiers import WITHDRAWN
 from space.board.board import Board
-from space.html.compare_page import compare_page
+from space.html.compare_page import compare_address, compare_page
 from space.services import Services
 from space.tabs.components import COMPARE, OPEN_TASK, QUICK, Frame, Updates, markup
 from space.tabs.run_choices import run_choices
@@ -95,8 +94,3 @@ class CompareTab:
             return compare_page(entries, self._services.settings.suite)
         except InputError as error:
             return notice(str(error), "problem")
-
-
-def compare_address(names: Sequence[str]) -> str:
-    """The address of a comparison, as a query string."""
-    return urlencode({"tab": COMPARE, "with": list(names)}, doseq=True)

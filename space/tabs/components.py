@@ -3,8 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import parse_qsl
 
 import gradio as gr
+
+from space.tabs.scripts import FOCUS_HEADING
 
 LEADERBOARD, RUN, MODEL, EXPLORE = "leaderboard", "run", "model", "explore"
 COMPARE, FIGURES, VALIDATE = "compare", "figures", "validate"
@@ -21,12 +24,13 @@ PRIVATE: dict[str, Any] = {"api_visibility": "private"}
 QUICK: dict[str, Any] = {**PRIVATE, "show_progress": "hidden", "concurrency_limit": None}
 """One that is answered at once."""
 
+_MAX_QUERY = 4_000
 _OPEN = """
 element.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-%s]');
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  trigger('select', {task: link.dataset.task || '', run: link.dataset.run || ''});
+  trigger('select', {run: link.dataset.run || '', query: link.search.slice(1)});
 });
 """
 OPEN_RUN, OPEN_TASK = _OPEN % "run", _OPEN % "task"
@@ -51,9 +55,22 @@ def markup(value: str = "", on_load: str | None = None) -> gr.HTML:
     return gr.HTML(value, elem_classes="ctb", apply_default_css=False, js_on_load=on_load)
 
 
-def link_target(event: gr.EventData) -> dict[str, str]:
-    """The task and the run that a link of `OPEN_RUN` or `OPEN_TASK` leads to, where it names them."""
-    return {name: str(event._data.get(name, "")) for name in ("task", "run")}
+def focus_after(event: gr.events.Dependency) -> None:
+    """After an event has opened another page, its heading has the focus: keyboard and reader go on there."""
+    event.then(None, None, None, js=FOCUS_HEADING, **QUICK)
+
+
+def link_target(event: gr.EventData) -> str:
+    """The run that a link of `OPEN_RUN` leads to."""
+    return str(event._data.get("run", ""))
+
+
+def link_query(event: gr.EventData) -> list[tuple[str, str]]:
+    """The fields of the address that a link of `OPEN_RUN` or `OPEN_TASK` leads to; none of a strange one."""
+    try:
+        return parse_qsl(str(event._data.get("query", ""))[:_MAX_QUERY], max_num_fields=100)
+    except ValueError:
+        return []
 
 
 def shown_if(condition: bool) -> Any:

@@ -16,6 +16,7 @@ from space.services import Services
 from space.tabs.components import (
     MODEL,
     OPEN_RUN,
+    OPEN_TASK,
     PRIVATE,
     QUICK,
     Frame,
@@ -73,7 +74,7 @@ class RunModelTab:
         with gr.Row():
             self.cancel = gr.Button("Cancel", visible=False, scale=0, min_width=160)
             self.another = gr.Button("Run another", visible=False, scale=0, min_width=160)
-        self.scores = markup()
+        self.scores = markup(on_load=OPEN_TASK)
         self.own = OwnJobs(services.jobs)
         self.timer = gr.Timer(_TICK_S, active=False)
 

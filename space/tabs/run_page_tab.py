@@ -16,6 +16,7 @@ from space.services import Services
 from space.submissions.moderation import MAX_REASON, flag, may_withdraw, restore, status, withdraw
 from space.submissions.store import Store, Submission
 from space.tabs.components import OPEN_TASK, PRIVATE, Updates, Values, markup, shown_if
+from space.tabs.scripts import COPY
 
 Change = Callable[[str, Visitor, str, Store], Submission]
 """Something that happens to a submission: its id, who wants it, the reason."""
@@ -29,7 +30,7 @@ class RunPageTab:
         self._services = services
         # Id of the run that is shown; empty at first.
         self.run = gr.State("")
-        self.page = markup(on_load=OPEN_TASK)
+        self.page = markup(on_load=OPEN_TASK + COPY)
         with gr.Accordion("Withdraw or flag this run", open=False, visible=False) as self.actions:
             self.reason = gr.Textbox(
                 label="Reason", info="It is shown on this page.", max_length=MAX_REASON, lines=2

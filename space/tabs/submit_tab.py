@@ -16,7 +16,7 @@ from space.html.upload_check_page import draft_page, example, nothing_yet, probl
 from space.services import Services
 from space.submissions.about import OPEN_WEIGHTS, REGIMES, About
 from space.submissions.upload_check import Draft, read_upload
-from space.tabs.components import OPEN_RUN, PRIVATE, Updates, Values, markup, shown_if
+from space.tabs.components import OPEN_RUN, OPEN_TASK, PRIVATE, Updates, Values, markup, shown_if
 
 _ANY = "as the rows say"
 _UNKNOWN = "not stated"
@@ -43,7 +43,7 @@ class SubmitTab:
                 gr.Markdown(_LOGIN)
             markup(example(services.settings.suite))
         self._add_trace_fields()
-        self.outcome = markup(nothing_yet())
+        self.outcome = markup(nothing_yet(), OPEN_TASK)
         with gr.Column(visible=False) as self.publishing:
             gr.Markdown(_PUBLISH)
             # By the names of `About`.
@@ -115,12 +115,14 @@ class SubmitTab:
         if not values[self.file] and not values[self.pasted].strip():
             return self._unscored(nothing_yet())
         try:
-            self._services.scorings.take(visitor(self._services.settings, request, profile))
+            who = visitor(self._services.settings, request, profile)
+            self._services.scorings.take(who)
             draft = self._read(values)
+            links = self._services.private.keep(draft, who)
         except InputError as error:
             return self._unscored(problems(error))
         return {
-            self.outcome: draft_page(draft, self._services.settings.suite),
+            self.outcome: draft_page(draft, self._services.settings.suite, links),
             self.publishing: shown_if(True),
             self.about["model"]: gr.update(value=_name(draft), interactive=len(draft.runs) == 1),
             self.accepts: gr.update(visible=bool(draft.secrets), value=False),

@@ -12,7 +12,8 @@ from space.board.explain_answer import explain
 from space.html.answer_page import answer_page
 from space.html.compare_page import compare_page
 from space.html.task_graph import graph
-from space.html.task_list import TaskQuery, select, task_rows, task_table
+from space.html.task_list import task_rows, task_table
+from space.html.task_query import TaskAddress, TaskQuery, select
 from space.tabs.figures_tab import sections
 from tests.samples.small_site import careless, first_level, oracle, silent, small_site
 
@@ -35,7 +36,9 @@ def bench_insight(runs: int = 1_000) -> dict[str, float]:
         task = suite.by_id["L3_dag_0177"]
         worked: dict[str, Callable[[], object]] = {
             "list of tasks": lambda: task_table(
-                select(task_rows(board, suite, entries[2]), TaskQuery(order="failed")), entries[2]
+                select(task_rows(board, suite, entries[2]), TaskQuery(order="failed")),
+                entries[2],
+                TaskAddress(),
             ),
             "graph": lambda: graph(task),
             "answer": lambda: answer_page(explain(entries[2], task, 0, suite), "m"),

@@ -16,8 +16,9 @@ from evaluator.traces.trace import Call, Trace
 from space.board.board import Board
 from space.html.long_graph import MOST_ROWS, group_size
 from space.html.task_graph import MOST_BOXES, graph
-from space.html.task_list import TaskQuery, choices, select, task_rows, task_table
+from space.html.task_list import task_rows, task_table
 from space.html.task_page import task_page
+from space.html.task_query import TaskAddress, TaskQuery, choices, select
 from tests.samples.small_suite import small_suite
 
 
@@ -122,4 +123,4 @@ def test_the_list_has_the_procedures_of_a_suite_by_their_level() -> None:
     assert "L0" in levels
     (only,) = select(listed, TaskQuery((("Procedure",), (), (), (), ())))
     assert only.task.task_id == "P_0001"
-    assert "P_0001" in task_table([only], None)
+    assert "P_0001" in task_table([only], None, TaskAddress())

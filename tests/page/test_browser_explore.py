@@ -7,7 +7,7 @@ import pytest
 
 from evaluator.audit.annotation import sample
 from evaluator.audit.annotation_sheets import read_sheet
-from tests.samples.small_site import add_run, careless, first_level, oracle
+from tests.samples.small_site import add_run, careless, first_level, oracle, trace_lines
 from tests.samples.small_suite import small_suite, write_suite
 from tests.stand_ins.browser import HOSTILE, NEEDED, SIZES, misfits, open_tab, see
 
@@ -74,10 +74,12 @@ def test_a_failure_is_found_and_explained(visit: Any, size: tuple[int, int]) -> 
     assert page.url.endswith("?tab=explore&of=first_level")
     choose(page, "Outcome", "failed")
     see(page, "6 tasks")
+    # The filter stands in the address: of the list, and of a task in it.
+    page.wait_for_url("**?tab=explore&of=first_level&outcome=failed")
     page.get_by_role("link", name=CHAIN).click()
     see(page, "There is no call.")
     see(page, "The answer of first_level")
-    page.wait_for_url(lambda url: url.endswith(f"?task={CHAIN}&run=first_level"))
+    page.wait_for_url(lambda url: url.endswith(f"?task={CHAIN}&run=first_level&outcome=failed"))
     assert page.locator("svg.graph .step.missing").count() == 2
     # The filter holds while one goes from task to task.
     page.get_by_role("button", name="Previous").click()
@@ -171,6 +173,85 @@ def test_a_task_is_judged_and_one_goes_on_another_day(
     assert list(sheet[ids[done]].values()) == [True, True, True, False]
     again = visit("?tab=validate", size)
     see(again, f"Task {done + 2} of 8 as local; {done + 1} judged.")
+
+
+@SIZES
+def test_from_the_board_to_why_a_model_fails_and_back(visit: Any, size: tuple[int, int]) -> None:
+    page = visit(size=size)
+    page.get_by_role("link", name="first_level").first.click()
+    see(page, "Solved by level")
+    focused(page, "first_level")
+    page.get_by_role("link", name="There is no call.").click()
+    see(page, "6 tasks")
+    focused(page, "Answers of first_level")
+    page.wait_for_url("**?tab=explore&of=first_level&outcome=E2_no_call")
+    page.get_by_role("link", name=CHAIN).click()
+    see(page, "The answer of first_level")
+    focused(page, CHAIN)
+    see(page, "Next E2_no_call (key N)")
+    met = [CHAIN]
+    for _ in range(6):
+        page.keyboard.press("n")
+        page.wait_for_function(
+            "(id) => document.activeElement.tagName === 'H2' "
+            "&& !document.activeElement.innerText.startsWith(id)",
+            arg=met[-1],
+        )
+        met.append(page.evaluate("document.activeElement.innerText").split()[0])
+        page.wait_for_url(f"**?task={met[-1]}&run=first_level&outcome=E2_no_call")
+    assert met[-1] == CHAIN
+    assert len(set(met)) == 6
+    # Who is typing types.
+    page.get_by_label("Run", exact=True).filter(visible=True).first.focus()
+    page.keyboard.press("n")
+    page.wait_for_timeout(600)
+    assert f"task={CHAIN}" in page.url
+    page.evaluate("history.go(-7)")
+    page.wait_for_url("**?tab=explore&of=first_level&outcome=E2_no_call")
+    see(page, "6 tasks")
+    page.evaluate("history.back()")
+    page.wait_for_url("**?run=first_level")
+    see(page, "Solved by level")
+    page.evaluate("history.back()")
+    page.wait_for_url(lambda url: "run=" not in url)
+    page.get_by_role("link", name="first_level").first.wait_for()
+
+
+def focused(page: Any, beginning: str) -> None:
+    """Wait until the heading of a page has the focus."""
+    page.wait_for_function(
+        "(text) => document.activeElement.tagName === 'H2' "
+        "&& document.activeElement.innerText.startsWith(text)",
+        arg=beginning,
+    )
+
+
+def test_an_upload_is_looked_at_before_it_is_published(visit: Any) -> None:
+    page = visit("?tab=submit")
+    traces = trace_lines("not yet public", careless, SUITE).decode()
+    page.get_by_label("or paste the lines").fill(traces)
+    page.get_by_role("button", name="Check and score").click()
+    see(page, "Nothing is public yet")
+    page.get_by_role("link", name="See every answer, task by task").click()
+    see(page, "Answers of not yet public")
+    see(page, "only who has this link")
+    private = page.url
+    page.get_by_role("link", name=CHAIN).click()
+    see(page, "The answer of not yet public")
+    page.keyboard.press("n")
+    page.wait_for_url(lambda url: "task=" in url and CHAIN not in url)
+    see(page, "The answer of not yet public")
+    # The form still holds what was pasted.
+    open_tab(page, "Submit")
+    assert page.get_by_label("or paste the lines").input_value() == traces
+    with_link = visit(private.rpartition("/")[2])
+    see(with_link, "Answers of not yet public")
+    other = visit("?tab=explore")
+    see(other, "8 tasks")
+    other.get_by_label("Run", exact=True).filter(visible=True).first.fill("public")
+    other.wait_for_timeout(600)
+    assert other.get_by_role("option").filter(has_text="not yet public").count() == 0
+    see(visit("?tab=explore&of=" + "0" * 32), "There is no run")
 
 
 def test_the_worst_tasks_of_a_run_lead_to_why(visit: Any) -> None:

@@ -10,10 +10,11 @@ import pytest
 from dataset_builder.tasks.task import Suite
 from evaluator.comparing.compare import comparison
 from evaluator.comparing.solved_by_one import solved_by_one
+from evaluator.scoring.metrics import SOLVED
 from evaluator.scoring.text_tables import percent
-from space.html.compare_page import claim, compare_page
+from space.html.compare_page import claim, compare_address, compare_page
 from space.services import Services
-from space.tabs.compare_tab import MOST, CompareTab, compare_address
+from space.tabs.compare_tab import MOST, CompareTab
 from space.tabs.figures_tab import MOST_RUNS, SLOTS, FiguresTab, figures_address, sections
 from tests.samples.small_site import (
     Answer,
@@ -81,6 +82,20 @@ def test_only_what_is_significant_is_claimed(
     significant: bool, difference: float, said: str
 ) -> None:
     assert said in claim({"significant": significant, "difference": difference}, "A", "B")
+
+
+def test_a_gap_has_no_winner(site: Services) -> None:
+    """A larger loss is no lead, and the weighted gap is no evidence, whatever their intervals are."""
+    html = page(site, "oracle", "first_level")
+    tables = [part.partition("</table>")[0] for part in html.split("<table")[1:]]
+    (gaps,) = (part for part in tables if "gap of A minus gap of B" in part)
+    assert "loss to graphs (L0 − L3)" in gaps
+    assert "verdict" not in gaps
+    assert "says" not in gaps
+    assert "a larger one is no better" in gaps
+    judged = [part for part in tables if "verdict" in part]
+    assert len(judged) == 3
+    assert all(f"{SOLVED.name} says" in part for part in judged)
 
 
 def test_tasks_that_only_one_solves_are_one_click_away(site: Services) -> None:

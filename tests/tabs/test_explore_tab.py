@@ -7,26 +7,36 @@ from dataclasses import replace
 from math import fsum
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dataset_builder.errors import InputError
 from evaluator.scoring.score_terms import counts, terms
 from space.base.shown_values import LONG, value
+from space.base.visitors import Visitor
 from space.board.explain_answer import explain, samples
 from space.html.answer_page import SHOWN_CALLS, answer_page
-from space.html.task_list import (
+from space.html.scorecard import scorecard
+from space.html.task_list import PART, task_rows, task_table
+from space.html.task_page import task_page
+from space.html.task_query import (
     FILTERS,
+    TaskAddress,
     TaskQuery,
+    TaskRow,
     choices,
+    explore_address,
+    next_failure,
+    read_task_address,
     select,
     task_link,
-    task_rows,
-    task_table,
 )
-from space.html.task_page import task_page
 from space.services import Services
-from space.tabs.explore_tab import ExploreTab, explore_address
+from space.submissions.upload_check import read_upload
+from space.tabs.explore_tab import ExploreTab
 from tests.samples.small_site import (
     Answer,
     add_submission,
@@ -36,12 +46,14 @@ from tests.samples.small_site import (
     oracle,
     silent,
     small_site,
+    trace_lines,
 )
 from tests.samples.small_suite import small_suite
 from tests.stand_ins.html_reader import ReadPage
 from tests.stand_ins.lone_tab import lone_tab
 
 SUITE = small_suite()
+LOCAL = Visitor("local", "127.0.0.1")
 ANSWERS: Mapping[str, Answer] = {
     "oracle": oracle,
     "silent": silent,
@@ -282,7 +294,109 @@ def test_a_partial_run_lists_what_it_was_asked(tmp_path: Path) -> None:
     board = site.board.current()
     rows = task_rows(board, SUITE, board.find("part"))
     assert [row.task for row in rows] == [SUITE.tasks[2]]
-    assert "1 task." in task_table(rows, board.find("part"))
+    assert "1 task." in task_table(rows, board.find("part"), TaskAddress())
+
+
+def answered(number: int, outcome: str) -> TaskRow:
+    task = replace(SUITE.tasks[0], task_id=f"T{number}")
+    return TaskRow(task, 1, 1, 0.5, outcome)
+
+
+@pytest.mark.parametrize(
+    ("here", "listed", "there"),
+    [
+        ("T0", (0, 1, 2, 3, 4, 5), "T3"),
+        ("T3", (0, 1, 2, 3, 4, 5), "T0"),
+        ("T1", (0, 1, 2, 3, 4, 5), None),
+        # From what is solved or was never answered any failure is the next one.
+        ("T2", (0, 1, 2, 3, 4, 5), "T3"),
+        ("T4", (0, 1, 2, 3, 4, 5), "T0"),
+        ("T5", (1, 2, 5), "T1"),
+        # Only what the filters pass, in their order.
+        ("T0", (0, 1, 2), None),
+        ("T0", (3, 2, 0), "T3"),
+        ("T9", (1, 3), "T1"),
+        ("T0", (), None),
+    ],
+)
+def test_the_next_failure_is_of_the_same_class(
+    here: str, listed: tuple[int, ...], there: str | None
+) -> None:
+    outcomes = ("E2", "E4", "solved", "E2", "missing", "infrastructure")
+    rows = [answered(number, outcome) for number, outcome in enumerate(outcomes)]
+    found = next_failure(rows, [rows[number] for number in listed], here)
+    assert (found.task.task_id if found else None) == there
+
+
+def test_a_long_list_comes_in_parts(site: Services) -> None:
+    entry = site.board.current().find("careless")
+    rows = [answered(number, "E4") for number in range(2 * PART + 1)]
+    address = TaskAddress(run="careless", query=TaskQuery(search="x"))
+    seen: list[str] = []
+    for part in (1, 2, 3):
+        html = task_table(rows, entry, replace(address, part=part))
+        seen += re.findall(r">(T\d+)<", html)
+        assert (
+            f"{2 * PART + 1} tasks, {len(seen) - html.count('>T') + 1} to {len(seen)} shown" in html
+        )
+        assert html.count('aria-current="page"') == 1
+        assert "tab=explore&amp;of=careless&amp;part=" in html
+        assert "&amp;words=x" in html
+    assert seen == [row.task.task_id for row in rows]
+    assert "part=" not in task_table(rows[:PART], entry, address)
+    assert "T100" in task_table(rows, entry, replace(address, part=9_999))
+
+
+def test_what_was_not_asked_is_no_failure(tmp_path: Path) -> None:
+    site = small_site(tmp_path)
+    run = add_submission(site, "m", lambda task: [] if task is SUITE.tasks[0] else oracle(task))
+    lines = trace_lines("few", careless, SUITE).splitlines()[:3]
+    (few,) = site.private.keep(read_upload(b"\n".join(lines).decode(), SUITE), LOCAL)
+    site.board.complete()
+    for name, failures in ((run, 1), (few, 3)):
+        entry = site.find(name)
+        assert entry is not None
+        rows = task_rows(site.board.current(), SUITE, entry)
+        failed = select(rows, read_task_address([("outcome", "failed")]).query)
+        assert len(failed) == failures
+        assert all(row.outcome.startswith("E") for row in failed)
+        outcomes = [row.outcome for row in select(rows, TaskQuery())]
+        assert outcomes == sorted(outcomes, key=lambda outcome: outcome == "missing")
+        assert outcomes.count("missing") == (len(SUITE.tasks) - 3) * (name == few)
+        card = ReadPage(scorecard(entry.result, SUITE, name)).words
+        assert ("have no answer in the file" in card) == (name == few)
+        worst_tasks = card.partition("Worst tasks")[2].partition("Scores by level")[0]
+        assert "missing" not in worst_tasks
+
+
+# What is private ------------------------------------------------------------------------------
+
+
+def test_a_private_run_is_looked_at_task_by_task_and_listed_nowhere(tmp_path: Path) -> None:
+    site = small_site(tmp_path, SUITE, {"oracle": oracle})
+    draft = read_upload(trace_lines("mine", careless, SUITE).decode(), SUITE)
+    (name,) = site.private.keep(draft, LOCAL)
+    tab = lone_tab(ExploreTab, site)
+    mine = tab.show([("tab", "explore"), ("of", name)])
+    assert "Answers of mine" in mine[tab.tasks]
+    assert "only who has this link" in mine[tab.tasks]
+    assert f"run={name}" in mine[tab.tasks]
+    task = tab.show([("task", SUITE.tasks[0].task_id), ("run", name)])
+    assert "The answer of mine" in task[tab.page]
+    assert task[tab.next]["value"] == "Next E4_wrong_arguments (key N)"
+    others = tab.show([("tab", "explore")])
+    assert "1 of 1" not in others[tab.tasks]
+    for shown in (others, tab.show([("of", "oracle"), ("tab", "explore")])):
+        assert name not in str(shown)
+        assert "mine" not in str(shown)
+
+
+@pytest.mark.parametrize("name", ["0" * 32, "f" * 31, "../jobs", "<b>"])
+def test_a_private_link_that_ended_says_so(site: Services, name: str) -> None:
+    tab = lone_tab(ExploreTab, site)
+    shown = tab.show([("tab", "explore"), ("of", name)])
+    assert "There is no run" in shown[tab.tasks]
+    assert "<b>" not in shown[tab.tasks].replace("<b aria", "")
 
 
 def test_every_task_has_a_page() -> None:
@@ -299,14 +413,45 @@ def test_every_task_has_a_page() -> None:
 # Addresses ------------------------------------------------------------------------------------
 
 
-def test_the_address_leads_back(site: Services) -> None:
-    task = SUITE.tasks[3].task_id
+values = st.text("abc Ž/&=+?%#<", min_size=1, max_size=9).map(lambda text: " ".join(text.split()))
+chosen = st.lists(values.filter(bool), max_size=3, unique=True).map(tuple)
+addresses = st.builds(
+    TaskAddress,
+    task=st.sampled_from(("", "L0_node_0001")),
+    run=values,
+    sample=st.integers(0, 9_999),
+    query=st.builds(
+        TaskQuery,
+        st.tuples(*(chosen for _ in FILTERS)),
+        values,
+        st.sampled_from(("id", "failed", "score")),
+    ),
+    part=st.integers(1, 9_999),
+)
+
+
+@given(addresses)
+def test_the_address_leads_back(address: TaskAddress) -> None:
+    # A list has no sample, and a task is in no part.
+    address = replace(address, part=1) if address.task else replace(address, sample=0)
+    assert read_task_address(parse_qsl(address.to_query())) == address
+
+
+@given(st.lists(st.tuples(st.sampled_from(("task", "sample", "part", "level", "x")), st.text())))
+def test_any_address_can_be_read(pairs: list[tuple[str, str]]) -> None:
+    address = read_task_address(pairs)
+    assert (address.part >= 1, address.sample >= 0) == (True, True)
     assert (
-        explore_address({"task": task, "run": "a b", "sample": "2"})
-        == f"task={task}&run=a+b&sample=2"
+        read_task_address(parse_qsl(address.to_query(), max_num_fields=99)).query == address.query
     )
-    assert explore_address({"task": task, "run": "", "sample": "0"}) == f"task={task}"
-    assert explore_address({"run": "x"}) == "tab=explore&of=x"
+
+
+def test_addresses_are_short() -> None:
+    task = SUITE.tasks[3].task_id
+    assert TaskAddress(task, "a b", 2).to_query() == f"task={task}&run=a+b&sample=2"
+    assert TaskAddress(task).to_query() == f"task={task}"
+    assert explore_address("x") == "tab=explore&of=x"
+    assert explore_address("x", level="L1") == "tab=explore&of=x&level=L1"
     assert 'href="?task=T&amp;run=%22%3E"' in task_link("T", "T", '">')
 
 
@@ -325,4 +470,4 @@ def test_the_address_leads_back(site: Services) -> None:
 )
 def test_any_address_gets_an_answer(site: Services, asked: dict[str, str], said: str) -> None:
     tab = lone_tab(ExploreTab, site)
-    assert said in tab.show(asked)[tab.page]
+    assert said in tab.show(list(asked.items()))[tab.page]
