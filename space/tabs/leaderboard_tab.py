@@ -11,6 +11,7 @@ from space.base.tiers import VIEWS
 from space.board.board_columns import COLUMNS
 from space.board.board_table import FILTERS, ORDERS, choices
 from space.board.page_address import MAX_TEXT, BoardQuery
+from space.html.board_chart import board_chart, chart_switch
 from space.html.board_html import PAGE_ROWS, VIEW_LABELS, board_html, skeleton
 from space.services import Services
 from space.tabs.components import OPEN_RUN, QUICK, Frame, Updates, Values, markup
@@ -24,6 +25,8 @@ class LeaderboardTab:
     def __init__(self, services: Services, frame: Frame) -> None:
         """Build the tab's content; `wire` says what the controls do."""
         self._services, self._frame = services, frame
+        gr.HTML(chart_switch(), elem_classes="ctb chart-switch", apply_default_css=False)
+        self.chart = markup(on_load=OPEN_RUN)
         self._add_first_controls()
         with gr.Accordion("Filters and columns", open=False):
             self._add_filters()
@@ -97,7 +100,7 @@ class LeaderboardTab:
     @property
     def shown(self) -> list[Any]:
         """What `show` fills."""
-        return [self.board, self.more, self.rows, self.csv]
+        return [self.chart, self.board, self.more, self.rows, self.csv]
 
     def query(self, values: Values) -> BoardQuery:
         """The setting that the controls stand for."""
@@ -134,10 +137,12 @@ class LeaderboardTab:
 
     def show(self, query: BoardQuery, rows: int = PAGE_ROWS) -> Updates:
         """The board in a setting, at most so many rows of it."""
-        page, total = board_html(self._services.board.current(), query, rows)
+        board = self._services.board.current()
+        page, total = board_html(board, query, rows)
         left = max(0, total - rows)
         label = f"Show {min(left, PAGE_ROWS)} more of {left} rows"
         return {
+            self.chart: board_chart(board, query),
             self.board: page,
             self.more: gr.update(visible=left > 0, value=label),
             self.rows: rows,

@@ -1,0 +1,81 @@
+"""What an address leads to, in words: its title, what a preview says of it, and what is wrong with it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dataset_builder.errors import InputError
+from evaluator.scoring.metrics import CALLS, SOLVED
+from evaluator.scoring.text_tables import percent
+from evaluator.traces.signature import signature_text
+from space.base.sanitize import clean
+from space.board.entry import Entry
+from space.html.task_page import level_name
+from space.services import Services
+from space.tabs.components import LEADERBOARD, MODEL, SECTION_TITLES, TAB_OF, TAB_TITLES
+
+SITE = "CompToolBench"
+_LONGEST_NAME, _LONGEST_TEXT = 60, 200
+_ABOUT = (
+    "Can a language model compose tools: call one, chain two, fan out and join, run a graph? A leaderboard "
+    "on which every score can be computed again from the calls."
+)
+
+
+@dataclass(frozen=True)
+class AddressWords:
+    """What is said of a page where its address is shown. Plain text: whoever writes it down escapes it."""
+
+    title: str
+    description: str = _ABOUT
+
+
+def address_words(address: Mapping[str, str], services: Services) -> AddressWords:
+    """The title and the description of what an address leads to."""
+    suite = services.settings.suite
+    if task := suite.by_id.get(address.get("task", "")):
+        title = f"{task.task_id}, {level_name(task)}"
+        return AddressWords(f"{title} · {SITE}", clean(task.prompt, _LONGEST_TEXT))
+    if "job" in address:
+        # Whoever has the link may look; nobody else learns what runs there.
+        return AddressWords(f"A run of a model · {SITE}")
+    if (run := address.get("run")) and (entry := services.board.current().find(run)):
+        model = clean(entry.about["model"], _LONGEST_NAME) or "An unnamed model"
+        return AddressWords(f"{model} · {SITE}", _run_words(entry))
+    tab = address.get("tab", LEADERBOARD)
+    if tab == LEADERBOARD or tab not in TAB_OF:
+        return AddressWords(f"{SITE}: can a language model compose tools?")
+    titles = SECTION_TITLES.get(TAB_OF[tab], TAB_TITLES)
+    return AddressWords(f"{titles[tab]} · {SITE}")
+
+
+def _run_words(entry: Entry) -> str:
+    scores = entry.result.scores
+    shares = ", ".join(
+        f"{metric.name.lower()} {percent(scores[metric.total])} %" for metric in (SOLVED, CALLS)
+    )
+    status = f", {entry.status}" if entry.status else ""
+    words = f"{shares} ({entry.tier}{status}). {signature_text(entry.result.signature)}."
+    return clean(f"{words[:1].upper()}{words[1:]}", _LONGEST_TEXT)
+
+
+def tab_of(address: Mapping[str, str]) -> str:
+    """The tab that an address leads to."""
+    return TAB_OF.get(MODEL if "job" in address else address.get("tab", ""), LEADERBOARD)
+
+
+def wrong_link(address: Mapping[str, str], services: Services) -> str:
+    """What is wrong with an address, in a sentence; empty where nothing is.
+
+    A run that is not there is told on its own page.
+    """
+    suite = services.settings.suite
+    if (tab := address.get("tab", LEADERBOARD)) not in TAB_OF:
+        return f"This page has no part {clean(tab, 40)!r}: here is the leaderboard."
+    if (task := address.get("task")) is not None and task not in suite.by_id:
+        return f"Suite {suite.version} has no task {clean(task, 40)!r}: choose one under Explore."
+    if (job := address.get("job")) is not None:
+        try:
+            services.jobs.look(job)
+        except InputError as error:
+            return f"This link leads to no run: {clean(error, 300)}."
+    return ""
