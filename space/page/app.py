@@ -182,7 +182,7 @@ def _wire_words(frame: Frame, services: Services) -> None:
 
     def told(query: str, visited: Mapping[str, str]) -> Updates:
         address = dict(reversed(parse_qsl(query, keep_blank_values=True)))
-        wrong = wrong_link(address, services)
+        wrong = wrong_link(address)
         return {
             frame.title: address_words(address, services).title,
             frame.wrong: notice(wrong, "problem") if wrong else "",
