@@ -20,8 +20,8 @@ TAB_TITLES: Mapping[str, str] = {
 }
 """The tabs in their order, as people read them; each is called by its first section, if it has any."""
 SECTION_TITLES: Mapping[str, Mapping[str, str]] = {
-    COMPARE: {COMPARE: "Runs side by side", FIGURES: "Figures of all runs"},
-    MODEL: {MODEL: "Run a model", SUBMIT: "Submit traces"},
+    COMPARE: {COMPARE: "Runs side by side", FIGURES: "Figures"},
+    MODEL: {MODEL: "Run a model", SUBMIT: "Submit"},
     ABOUT: {ABOUT: "The benchmark", PAPER: "Paper's results", VALIDATE: "Validate"},
 }
 """The sections of the tabs that have some."""
