@@ -8,7 +8,7 @@ from markupsafe import Markup
 from dataset_builder.tasks.task import SUITE_LEVELS, Level
 from space.base.markup import tag
 
-_WIDTH, _HEIGHT, _DOT = 76, 44, 5.5
+_WIDTH, _HEIGHT, _DOT = 76, 44, 5
 
 
 class _Shape(NamedTuple):

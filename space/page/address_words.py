@@ -10,7 +10,15 @@ from space.base.sanitize import clean
 from space.board.entry import Entry
 from space.html.task_page import level_name
 from space.services import Services
-from space.tabs.components import LEADERBOARD, MODEL, SECTION_TITLES, TAB_OF, TAB_TITLES
+from space.tabs.components import (
+    EXPLORE,
+    LEADERBOARD,
+    MODEL,
+    RUN,
+    SECTION_TITLES,
+    TAB_OF,
+    TAB_TITLES,
+)
 
 SITE = "CompToolBench"
 _LONGEST_NAME, _LONGEST_TEXT = 60, 200
@@ -30,13 +38,12 @@ class AddressWords:
 
 def address_words(address: Mapping[str, str], services: Services) -> AddressWords:
     """The title and the description of what an address leads to."""
-    suite = services.settings.suite
-    if task := suite.by_id.get(address.get("task", "")):
-        title = f"{task.task_id}, {level_name(task)}"
-        return AddressWords(f"{title} · {SITE}", clean(task.prompt, _LONGEST_TEXT))
     if "job" in address:
         # Whoever has the link may look; nobody else learns what runs there.
         return AddressWords(f"A run of a model · {SITE}")
+    if task := services.settings.suite.by_id.get(address.get("task", "")):
+        title = f"{task.task_id}, {level_name(task)}"
+        return AddressWords(f"{title} · {SITE}", clean(task.prompt, _LONGEST_TEXT))
     if (run := address.get("run")) and (entry := services.board.current().find(run)):
         model = clean(entry.about["model"], _LONGEST_NAME) or "An unnamed model"
         return AddressWords(f"{model} · {SITE}", _run_words(entry))
@@ -59,7 +66,12 @@ def _run_words(entry: Entry) -> str:
 
 def tab_of(address: Mapping[str, str]) -> str:
     """The tab that an address leads to."""
-    return TAB_OF.get(MODEL if "job" in address else address.get("tab", ""), LEADERBOARD)
+    if "job" in address:
+        return MODEL
+    if "task" in address:
+        return EXPLORE
+    named = address.get("tab", RUN if address.get("run") else LEADERBOARD)
+    return TAB_OF.get(named, LEADERBOARD)
 
 
 def wrong_link(address: Mapping[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -85,8 +86,6 @@ def test_the_levels_have_the_names_that_they_have_elsewhere() -> None:
 
 
 def test_a_hostile_literal_is_text() -> None:
-    from dataclasses import replace
-
     task = example(published_suite())
     first = replace(task.steps[0], arguments={"city": "</text><script>x"})
     drawn = graph(replace(task, steps=(first, *task.steps[1:])))

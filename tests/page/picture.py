@@ -29,9 +29,7 @@ def add_agents(folder: Path, suite: Suite) -> None:
         run = folder / "runs" / f"agent-{number}"
         run.mkdir(parents=True)
         (run / "run.json").write_text("{}")
-        model = (
-            "simulated, never wrong" if not wrong else f"simulated, wrong in {wrong} of 100 calls"
-        )
+        model = "never wrong" if not wrong else f"wrong in {wrong} of 100 calls"
         rows = (_row(model, wrong, number, task, suite) for task in suite.by_id)
         (run / "traces.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 
