@@ -17,7 +17,7 @@ from space.page.own_head import OwnHead
 from space.page.preview import preview_route
 from space.services import Services
 from space.tabs.components import SECTION_TITLES, TAB_OF, TAB_TITLES
-from tests.samples.small_site import add_run, careless, oracle, small_site
+from tests.samples.small_site import add_run, careless, oracle, small_site, trace_lines
 from tests.stand_ins.browser import HOSTILE
 
 GRADIOS = """<!doctype html><html><head><meta charset="utf-8" />
@@ -28,7 +28,8 @@ GRADIOS = """<!doctype html><html><head><meta charset="utf-8" />
 />
 <meta name="twitter:card" content="summary_large_image" />
 <meta name="viewport" content="width=device-width" />
-<script>window.gradio_config = {"text": "\\u003cmeta name='twitter:x'"};</script></head><body>text</body></html>"""
+<script>window.gradio_config = {"text": "\\u003cmeta name='twitter:x'"};</script></head>
+<body>text</body></html>"""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +37,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Services:
     """A page over two runs, one of a hostile name."""
     folder = tmp_path_factory.mktemp("site")
     site = small_site(folder, answers={"oracle": oracle})
-    add_run(folder, "hostile", careless, site.settings.suite, model=HOSTILE)
+    add_run(folder, "hostile", careless, site.settings.suite)
+    traces = trace_lines(HOSTILE, careless, site.settings.suite)
+    (folder / "runs" / "hostile" / "traces.jsonl").write_bytes(traces)
     return site
 
 
