@@ -1,13 +1,12 @@
 """The rows of the board as bars with intervals, best first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import isnan
 
 from markupsafe import Markup
 
 from evaluator.scoring.metrics import Metric
 from evaluator.scoring.text_tables import percent
-from evaluator.traces.signature import signature_text
 from space.base.markup import join, tag
 from space.base.tiers import BASELINE
 from space.board.board_columns import between
@@ -17,17 +16,17 @@ MOST_BARS = 20
 """With more bars nobody sees the table below them."""
 
 
-def bars(rankings: Mapping[str, Sequence[Row]], metric: Metric) -> Markup:
-    """A bar for each row, best first within the ranking of a signature."""
+def bars(rankings: Sequence[tuple[str, Sequence[Row]]], metric: Metric) -> Markup:
+    """A bar for each row, best first within its ranking; of several, each has its name above."""
     left, parts = MOST_BARS, list[Markup]()
-    for signature, ranking in rankings.items():
+    for name, ranking in rankings:
         shown = ranking[:left]
         left -= len(shown)
         if shown and len(rankings) > 1:
-            parts.append(tag("p", signature_text(signature), class_="fine"))
+            parts.append(tag("p", name, class_="fine"))
         if shown:
             parts.append(tag("ol", *(_bar(row, metric) for row in shown), class_="bars"))
-    more = sum(map(len, rankings.values())) - MOST_BARS
+    more = sum(len(ranking) for _, ranking in rankings) - MOST_BARS
     if more > 0:
         parts.append(tag("p", f"{more} more in the table below.", class_="fine"))
     return join(parts)

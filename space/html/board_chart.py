@@ -3,6 +3,7 @@
 from markupsafe import Markup
 
 from evaluator.scoring.metrics import BY_OPTION
+from evaluator.traces.signature import signature_text
 from space.base.markup import notice, tag
 from space.base.tiers import FLAGGED, WITHDRAWN
 from space.board.board import Board
@@ -17,7 +18,7 @@ from space.html.spending_chart import MOST_POINTS, SPENDING, spending_chart, spe
 _SWITCH = {
     "ranked": "Ranked",
     "cost": "Against cost",
-    "tokens": "Against tokens",
+    "tokens": "Against output tokens",
     "horizon": "By length",
 }
 _NOTHING = (
@@ -39,10 +40,11 @@ def chart_switch() -> Markup:
 def board_chart(board: Board, query: BoardQuery) -> Markup:
     """The charts of the rows that the board shows in a setting; a sentence where there is none."""
     metric = BY_OPTION[query.rank_by]
-    rankings = {
-        signature: _rows(board, query, signature) for signature in board.signatures(query.view)
-    }
-    rows = [row for ranking in rankings.values() for row in ranking]
+    rankings = [
+        (signature_text(signature), _rows(board, query, signature))
+        for signature in board.signatures(query.view)
+    ]
+    rows = [row for _, ranking in rankings for row in ranking]
     climbs = [entry for entry in board.horizons if may_be_drawn(entry, query.view)]
     if not rows and not climbs:
         return notice(_NOTHING) if not board.entries else Markup("")

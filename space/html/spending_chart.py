@@ -1,4 +1,4 @@
-"""Scores against what they took: money and tokens for a task, on an axis of powers of ten."""
+"""Scores against what they took: money and output tokens a task, on an axis of powers of ten."""
 
 from collections.abc import Callable, Sequence
 from math import ceil, floor, isnan, log10
@@ -32,7 +32,7 @@ def _per_task(key: str) -> Spent:
 
 SPENDING = (
     ("cost", "US dollars a task", _per_task("cost_usd")),
-    ("tokens", "tokens a task", _per_task("tokens")),
+    ("tokens", "output tokens a task", _per_task("output_tokens")),
 )
 """What is spent: its chart, its axis, and how much an entry took."""
 

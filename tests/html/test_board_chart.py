@@ -96,7 +96,7 @@ def test_a_board_of_horizons_alone_has_no_empty_bars() -> None:
 
 
 def test_every_chart_can_be_chosen(board: Board) -> None:
-    entries = tuple(with_spending(e, cost_usd=1.0, tokens=10.0) for e in board.entries)
+    entries = tuple(with_spending(e, cost_usd=1.0, output_tokens=10.0) for e in board.entries)
     page = board_chart(Board((*entries, *climbs("0.9 a call"))), MADE)
     drawn = re.findall(r'class="panel (\w+)"', page)
     assert drawn == re.findall(r'value="(\w+)"', chart_switch())
@@ -116,13 +116,18 @@ def row(number: int, score: float, **changes: Any) -> Row:
 
 def test_of_many_rows_the_first_are_drawn_and_the_rest_counted() -> None:
     rows = [row(n, 0.5) for n in range(MOST_BARS + 7)]
-    page = bars({"a": rows[:15], "b": rows[15:]}, SOLVED)
+    page = bars([("first", rows[:15]), ("second", rows[15:])], SOLVED)
     assert names(page) == [f"model {n}" for n in range(MOST_BARS)]
     assert "7 more in the table below." in page
+    assert page.index("first") < page.index("second")
+
+
+def test_a_single_ranking_needs_no_name() -> None:
+    assert "its name" not in bars([("its name", [row(0, 0.5)])], SOLVED)
 
 
 def test_an_undefined_score_has_no_bar() -> None:
-    page = bars({"a": [row(0, float("nan"))]}, SOLVED)
+    page = bars([("one", [row(0, float("nan"))])], SOLVED)
     assert "–" in page
     assert "nan" not in page
 

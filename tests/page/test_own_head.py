@@ -141,7 +141,7 @@ def test_hostile_names_and_addresses_are_text(client: TestClient) -> None:
     assert head.title.startswith("<img src=x onerror=alert(1)>")
     assert "img" not in head.others
     for query in ('?tab="><script>', "?task=%22%3E%3Cscript%3E", "?" + "a=1&" * 5000):
-        assert set(read(client, query).others) <= {"html", "head", "link", "script"}
+        assert read(client, query).others == read(client, "").others
     head = read(client, "?run=oracle", host='x"><script>.example')
     assert head.others.count("script") == 1
 
