@@ -37,6 +37,11 @@ def chart_switch() -> Markup:
     return tag("fieldset", tag("legend", "Chart"), *choices)
 
 
+def chart_skeleton() -> Markup:
+    """What stands there until the chart comes."""
+    return tag("div", *(tag("i") for _ in range(9)), class_="skeleton", aria_hidden="true")
+
+
 def board_chart(board: Board, query: BoardQuery) -> Markup:
     """The charts of the rows that the board shows in a setting; a sentence where there is none."""
     metric = BY_OPTION[query.rank_by]

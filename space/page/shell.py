@@ -65,7 +65,7 @@ def assemble(services: Services, page: gr.Blocks) -> tuple[Frame, Tabs]:
         address=gr.Textbox(visible="hidden", show_label=False, container=False),
         has_started=gr.Checkbox(False, visible="hidden"),
         title=gr.Textbox(visible="hidden", show_label=False, container=False),
-        wrong=gr.HTML(elem_id="wrong-link", elem_classes="ctb", apply_default_css=False),
+        wrong=markup(kind="wrong-link"),
         visited=gr.State({}),
         tabs=gr.Tabs(),
     )

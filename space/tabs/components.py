@@ -88,9 +88,10 @@ class Frame:
         return {self.tabs: gr.Tabs(selected=tab), **inside}
 
 
-def markup(value: str = "", on_load: str | None = None) -> gr.HTML:
-    """A place for HTML of `space.html`. ``on_load``: a script, such as `OPEN_RUN`."""
-    return gr.HTML(value, elem_classes="ctb", apply_default_css=False, js_on_load=on_load)
+def markup(value: str = "", on_load: str | None = None, kind: str = "") -> gr.HTML:
+    """A place for HTML of `space.html`. ``on_load``: a script, such as `OPEN_RUN`; ``kind``: its style."""
+    classes = f"ctb {kind}".split()
+    return gr.HTML(value, elem_classes=classes, apply_default_css=False, js_on_load=on_load)
 
 
 def link_target(event: gr.EventData) -> dict[str, str]:

@@ -11,7 +11,7 @@ from space.base.tiers import VIEWS
 from space.board.board_columns import COLUMNS
 from space.board.board_table import FILTERS, ORDERS, choices
 from space.board.page_address import MAX_TEXT, BoardQuery
-from space.html.board_chart import board_chart, chart_switch
+from space.html.board_chart import board_chart, chart_skeleton, chart_switch
 from space.html.board_html import PAGE_ROWS, VIEW_LABELS, board_html, skeleton
 from space.services import Services
 from space.tabs.components import OPEN_RUN, QUICK, Frame, Updates, Values, markup
@@ -25,8 +25,8 @@ class LeaderboardTab:
     def __init__(self, services: Services, frame: Frame) -> None:
         """Build the tab's content; `wire` says what the controls do."""
         self._services, self._frame = services, frame
-        gr.HTML(chart_switch(), elem_classes="ctb chart-switch", apply_default_css=False)
-        self.chart = markup(on_load=OPEN_RUN)
+        markup(chart_switch(), kind="chart-switch")
+        self.chart = markup(chart_skeleton(), OPEN_RUN, "chart-place")
         self._add_first_controls()
         with gr.Accordion("Filters and columns", open=False):
             self._add_filters()
