@@ -4,7 +4,7 @@ from markupsafe import Markup
 
 from evaluator.scoring.metrics import BY_OPTION
 from evaluator.traces.signature import signature_text
-from space.base.markup import notice, tag
+from space.base.markup import join, tag
 from space.base.tiers import FLAGGED, WITHDRAWN
 from space.board.board import Board
 from space.board.board_table import frame
@@ -21,10 +21,6 @@ _SWITCH = {
     "tokens": "Against output tokens",
     "horizon": "By length",
 }
-_NOTHING = (
-    "Nothing has been run here yet. Run a model or submit traces under “Run or submit”; on this machine "
-    "`make demo` makes the first rows."
-)
 
 
 def chart_switch() -> Markup:
@@ -43,7 +39,10 @@ def chart_skeleton() -> Markup:
 
 
 def board_chart(board: Board, query: BoardQuery) -> Markup:
-    """The charts of the rows that the board shows in a setting; a sentence where there is none."""
+    """The charts of the rows that the board shows in a setting; nothing where it has none.
+
+    What an empty board means, the board says.
+    """
     metric = BY_OPTION[query.rank_by]
     rankings = [
         (signature_text(signature), _rows(board, query, signature))
@@ -51,8 +50,6 @@ def board_chart(board: Board, query: BoardQuery) -> Markup:
     ]
     rows = [row for _, ranking in rankings for row in ranking]
     climbs = [entry for entry in board.horizons if may_be_drawn(entry, query.view)]
-    if not rows and not climbs:
-        return notice(_NOTHING) if not board.entries else Markup("")
     parts = []
     if rows:
         words = f"{metric.name}, in per cent, with 95 % intervals."
@@ -64,7 +61,7 @@ def board_chart(board: Board, query: BoardQuery) -> Markup:
             parts.append(_panel(name, chart, spending_note(len(known), len(rows))))
     if climbs:
         parts.append(_panel("horizon", climb_chart(climbs), climb_note(len(climbs))))
-    return tag("div", *parts)
+    return join(parts)
 
 
 def _rows(board: Board, query: BoardQuery, signature: str) -> list[Row]:

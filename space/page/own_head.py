@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from urllib.parse import parse_qsl
 
 from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -44,7 +45,9 @@ class OwnHead:
             headers = MutableHeaders(scope=started[0])
             content = bytes(body)
             if headers.get("content-type", "").startswith("text/html"):
-                content = with_head(content, self._head(Request(scope)))
+                # Looking up a run may read the whole board.
+                ours = await run_in_threadpool(self._head, Request(scope))
+                content = with_head(content, ours)
                 headers["content-length"] = str(len(content))
             await send(started[0])
             await send({"type": "http.response.body", "body": content})
