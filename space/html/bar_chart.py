@@ -12,7 +12,7 @@ from space.base.tiers import BASELINE
 from space.board.board_columns import between
 from space.html.chart_rows import Row, name_of, run_link
 
-MOST_BARS = 12
+MOST_BARS = 10
 """With more bars nobody sees the table below them; the style sheet keeps room for so many."""
 
 
@@ -26,10 +26,13 @@ def bars(rankings: Sequence[tuple[str, Sequence[Row]]], metric: Metric) -> Marku
             parts.append(tag("p", name, class_="fine"))
         if shown:
             parts.append(tag("ol", *(_bar(row, metric) for row in shown), class_="bars"))
-    more = sum(len(ranking) for _, ranking in rankings) - MOST_BARS
-    if more > 0:
-        parts.append(tag("p", f"{more} more in the table below.", class_="fine"))
     return join(parts)
+
+
+def bars_note(rows: int, metric: Metric) -> str:
+    """What the bars are, and what is not among them."""
+    note = f"{metric.name}, in per cent, with 95 % intervals."
+    return note if rows <= MOST_BARS else f"{note} {rows - MOST_BARS} more rows in the table below."
 
 
 def _bar(row: Row, metric: Metric) -> Markup:

@@ -10,7 +10,7 @@ from space.board.board import Board
 from space.board.board_table import frame
 from space.board.horizons import may_be_drawn
 from space.board.page_address import BoardQuery
-from space.html.bar_chart import bars
+from space.html.bar_chart import bars, bars_note
 from space.html.chart_rows import Row
 from space.html.climb_chart import climb_chart, climb_note
 from space.html.spending_chart import MOST_POINTS, SPENDING, spending_chart, spending_note
@@ -52,8 +52,7 @@ def board_chart(board: Board, query: BoardQuery) -> Markup:
     climbs = [entry for entry in board.horizons if may_be_drawn(entry, query.view)]
     parts = []
     if rows:
-        words = f"{metric.name}, in per cent, with 95 % intervals."
-        parts.append(_panel("ranked", bars(rankings, metric), words))
+        parts.append(_panel("ranked", bars(rankings, metric), bars_note(len(rows), metric)))
     for name, unit, spent in SPENDING:
         known = [row for row in rows if spent(row.entry) is not None]
         if known:
