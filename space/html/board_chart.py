@@ -35,7 +35,7 @@ def chart_switch() -> Markup:
 
 def chart_skeleton() -> Markup:
     """What stands there until the chart comes."""
-    return tag("div", *(tag("i") for _ in range(9)), class_="skeleton", aria_hidden="true")
+    return tag("div", *(tag("i") for _ in range(8)), class_="skeleton", aria_hidden="true")
 
 
 def board_chart(board: Board, query: BoardQuery) -> Markup:
