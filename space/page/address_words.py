@@ -21,6 +21,8 @@ from space.tabs.components import (
 )
 
 SITE = "CompToolBench"
+PREVIEW = "preview.png"
+"""The picture that stands beside a link to the page."""
 _LONGEST_NAME, _LONGEST_TEXT = 60, 200
 _ABOUT = (
     "Can a language model compose tools: call one, chain two, fan out and join, run a graph? A leaderboard "
@@ -34,6 +36,8 @@ class AddressWords:
 
     title: str
     description: str = _ABOUT
+    image: str = PREVIEW
+    """Where its picture is, below the page."""
 
 
 def address_words(address: Mapping[str, str], services: Services) -> AddressWords:

@@ -13,8 +13,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from space.page.address_words import SITE, AddressWords, address_words
 from space.services import Services
 
-PREVIEW = "preview.png"
-"""The picture that stands beside a link to the page."""
 _MAX_FIELDS = 100
 _GRADIOS = re.compile(
     rb'<meta\s+(?:property="og:|name="twitter:)[^>]*>|<title>[^<]*</title>|<link rel="icon"[^>]*>'
@@ -71,7 +69,7 @@ def with_head(page: bytes, ours: Markup) -> bytes:
 
 def head(words: AddressWords, origin: str) -> Markup:
     """The lines of the head; ``origin``: where the page is reached, without a slash at the end."""
-    image = f"{origin}/{PREVIEW}"
+    image = f"{origin}/{words.image}"
     lines = [
         Markup("<title>{}</title>").format(words.title),
         Markup('<link rel="icon" type="image/svg+xml" href="./favicon.ico">'),

@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from dataset_builder.tasks.task import Suite
 from space.html.task_picture import preview_png
-from space.page.own_head import PREVIEW
+from space.page.address_words import PREVIEW
 
 _DAY = "public, max-age=86400"
 
