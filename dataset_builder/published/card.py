@@ -17,7 +17,10 @@ from dataset_builder.published.croissant_metadata import REPO, describe
 from dataset_builder.tasks.task import CANARY, SUITE_LEVELS, SUITE_VERSION, Level, Suite, Task
 from dataset_builder.tools.tool import CATEGORIES, Tool
 
-DOCUMENTS = ("README.md", "DATASHEET.md", "CHANGELOG.md", "ERRATA.md", "eval.yaml", "LICENSE")
+DOCUMENTS = (
+    *("README.md", "DATASHEET.md", "CHANGELOG.md", "ERRATA.md", "eval.yaml", "LICENSE"),
+    "task.svg",
+)
 _LEVELS = (
     "single call",
     "chain: the second call needs the first one's output",

@@ -201,13 +201,17 @@ def delta_frame(runs: "pd.DataFrame", metrics: Sequence[Metric]) -> "pd.DataFram
 
 
 def error_frame(results: Sequence[Result]) -> "pd.DataFrame":
-    """Error, level and share: how many per cent of the tasks of a level ended so, over all runs."""
+    """Error, level and share: how many per cent of a level's answers ended so, over all runs.
+
+    A task without an answer is no error: nobody may have asked it.
+    """
     import pandas as pd
 
     tasks = task_frame(results)
+    tasks = tasks[tasks["error"] != MISSING]
     outcome = tasks["error"].fillna("solved")
     shares = 100 * pd.crosstab(outcome, "L" + tasks["level"].astype(str), normalize="columns")
-    order = ["solved", *ERROR_CLASSES, INFRASTRUCTURE, MISSING]
+    order = ["solved", *ERROR_CLASSES, INFRASTRUCTURE]
     kept = [name for name in order if name in ERROR_CLASSES or name in shares.index]
     levels = [level for level in LEVELS if level in shares.columns]
     shares = shares.reindex(index=kept, columns=levels, fill_value=0.0)

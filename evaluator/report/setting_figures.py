@@ -72,9 +72,9 @@ def _outcomes(stem: str, judged: Sequence[Result], *, has_others: bool) -> Figur
         f"{stem}-errors",
         "Outcomes by level",
         level_charts.errors(error_frame(judged)),
-        f"A table in colours: the share of tasks of each level that was solved or fell into each "
+        f"A table in colours: the share of answers at each level that solved the task or fell into each "
         f"error class, over {findings.count(len(judged), 'run')}.",
-        "Share of tasks; the first class that fits counts. "
+        "Share of answers; the first class that fits counts. "
         + ("Reference rows are left out." if has_others else ""),
     )
 

@@ -80,8 +80,9 @@ _CONFIG: dict[str, Any] = {
 
 
 def styled(chart: "alt.TopLevelMixin") -> Any:
-    """The chart in the report's style."""
+    """The chart in the report's style; where a browser draws it, as SVG, which a style sheet can reach."""
     chart["config"] = _CONFIG  # type: ignore[index]
+    chart["usermeta"] = {"embedOptions": {"renderer": "svg"}}  # type: ignore[index]
     return chart
 
 

@@ -12,7 +12,7 @@ Child = str | int | float | None
 """What stands inside an element: text, which is escaped, or `Markup`. None is left out."""
 
 
-def tag(name: str, *children: Child, **attributes: str | int | None) -> Markup:
+def tag(name: str, /, *children: Child, **attributes: str | int | None) -> Markup:
     """An element. A trailing underscore of an attribute's name is dropped, other ones are hyphens.
 
     >>> tag("td", "<b>", class_="number")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from dataset_builder.tasks.task import Task
+from dataset_builder.tasks.task import Step, Task
 from dataset_builder.values.references import dig
 from evaluator.scoring.verdict import TaskScore
 from space.base.markup import tag
@@ -31,7 +31,7 @@ _GUTTER, _LABEL, _MARGIN, _HEAD = 34, 19, 8, 8
 """The height between layers without labels, and of a label; the margin; an arrow's head."""
 _CHARACTER = 6.7
 """The width of a character of a label, in monospaced type of 11 pixels."""
-_LONGEST_VALUE, _LONGEST_LABEL = 24, 56
+_LONGEST_VALUE, _LONGEST_LABEL, _LONGEST_LITERALS = 24, 56, 30
 
 MOST_BOXES = 8
 """Of more steps a picture with boxes is wider than what people look at."""
@@ -73,7 +73,12 @@ def graph(task: Task, score: TaskScore | None = None) -> Markup:
     ]
     parts += _draw_labels(drawn, places, labels, width)
     parts += [
-        _draw_step(f"{i + 1} {task.steps[i].tool}", step_state(score, i), places[stop])
+        _draw_step(
+            f"{i + 1} {task.steps[i].tool}",
+            step_state(score, i),
+            _literals(task.steps[i]),
+            places[stop],
+        )
         for layer in drawn.stops
         for stop in layer
         for i in [stop.source] * stop.is_step
@@ -200,15 +205,25 @@ def _draw_label(label: _Label, x: float, y: float, half: float) -> Markup:
     return tag("g", back, text, class_=f"label {label.state}")
 
 
-def _draw_step(name: str, state: str, at: _Point) -> Markup:
-    state_words = STATES[state]
+def _literals(step: Step) -> str:
+    """The arguments of a call that nothing flows into, as they fit into its box."""
+    flowing = {edge.argument.partition(".")[0] for edge in step.edges}
+    literals = (
+        f"{name}: {value if isinstance(value, str) else _short(value)}"
+        for name, value in step.arguments.items()
+        if name not in flowing
+    )
+    return clean(", ".join(literals), _LONGEST_LITERALS)
+
+
+def _draw_step(name: str, state: str, literals: str, at: _Point) -> Markup:
+    """A box with the tool's name and, below it, how far a run got; without a run, what the call says."""
+    below, kind = (STATES[state], "state") if state != PLAIN else (literals, "literals")
     left, middle = round(at.x - BOX_WIDTH / 2), round(at.x)
     box = tag("rect", x=left, y=round(at.y), width=BOX_WIDTH, height=BOX_HEIGHT, rx=6)
-    first = round(at.y + (18 if state_words else 27))
+    first = round(at.y + (18 if below else 27))
     lines = [tag("text", clean(name, 26), x=middle, y=first, text_anchor="middle")]
-    if state_words:
+    if below:
         second = round(at.y + 35)
-        lines.append(
-            tag("text", state_words, x=middle, y=second, text_anchor="middle", class_="state")
-        )
+        lines.append(tag("text", below, x=middle, y=second, text_anchor="middle", class_=kind))
     return tag("g", box, *lines, class_=f"step {state}")

@@ -1,38 +1,38 @@
 """The page: assembles the tabs, and reads from its address what to show first."""
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import partial
 from importlib import resources
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
 import gradio as gr
-from markupsafe import Markup
+from starlette.middleware import Middleware
 
-from evaluator.traces.signature import suite_label
 from space.base.limits import MAX_FORM_BYTES
 from space.base.login import visitor
-from space.base.markup import tag
+from space.base.markup import notice
 from space.base.visitors import Visitor
 from space.board.page_address import read_board_query
 from space.html.board_html import failed
+from space.page.address_words import address_words, tab_of, wrong_link
 from space.page.api import api
 from space.page.http_routes import middleware, routes
+from space.page.own_head import OwnHead
+from space.page.preview import preview_route
+from space.page.shell import Tabs, assemble
 from space.page.silent_blocks import SilentBlocks
 from space.page.upload_folder import KEPT_S
 from space.services import Services
-from space.tabs.about_tab import about_tab
-from space.tabs.compare_tab import CompareTab
 from space.tabs.components import (
     ABOUT,
     COMPARE,
     EXPLORE,
     FIGURES,
     LEADERBOARD,
-    MODEL,
     PAPER,
     QUICK,
     RUN,
@@ -44,88 +44,36 @@ from space.tabs.components import (
     focus_after,
     link_target,
 )
-from space.tabs.explore_tab import ExploreTab
-from space.tabs.figures_tab import FiguresTab
-from space.tabs.leaderboard_tab import LeaderboardTab
-from space.tabs.paper_tab import paper_tab
-from space.tabs.run_model_tab import RunModelTab
-from space.tabs.run_page_tab import RunPageTab
-from space.tabs.submit_tab import SubmitTab
-from space.tabs.validate_tab import ValidateTab
 
 # What these show hangs on no address.
 _STEADY = (SUBMIT, PAPER, ABOUT)
+_STYLES = ("page.css", "first_view.css", "explore.css", "job.css")
 _HISTORY = """<script>
 addEventListener("popstate", () => { if (location.search !== window.shownSearch) location.reload(); });
 window.shownSearch = location.search;
 </script>"""
-
-
-@dataclass(frozen=True)
-class _Tabs:
-    """The tabs that do something."""
-
-    board: LeaderboardTab
-    run: RunPageTab
-    model: RunModelTab
-    explore: ExploreTab
-    compare: CompareTab
-    figures: FiguresTab
-    validate: ValidateTab
-    submit: SubmitTab
+_TITLE = "(title) => { if (title) document.title = title; return []; }"
 
 
 def build(services: Services) -> gr.Blocks:
     """The page over services."""
     script = resources.files("space.page").joinpath("page.js").read_text("utf-8")
-    with SilentBlocks(title="CompToolBench", delete_cache=(KEPT_S, KEPT_S)) as page:
-        frame, tabs = _assemble(services, page)
+    title = address_words({}, services).title
+    with SilentBlocks(title=title, delete_cache=(KEPT_S, KEPT_S)) as page:
+        frame, tabs = assemble(services, page)
         api(services)
         _wire_start(frame, tabs, services)
         _wire_links(frame, tabs, services)
         for tab in (tabs.board, tabs.explore, tabs.compare, tabs.figures, tabs.validate):
             tab.wire()
-        _wire_changes(tabs)
+        _wire_changes(frame, tabs)
         _wire_places(frame, tabs)
         frame.address.change(None, frame.address, None, js=script, **QUICK)
+        _wire_words(frame, services)
     return page
 
 
-def _assemble(services: Services, page: gr.Blocks) -> tuple[Frame, _Tabs]:
-    """All that stands on the page, and does nothing yet."""
-    with gr.Row(elem_id="masthead"):
-        gr.HTML(_masthead(services), apply_default_css=False, js_on_load=None)
-        if services.settings.is_hosted:
-            gr.LoginButton("Log in with Hugging Face", size="sm", scale=0, min_width=220)
-    address = gr.Textbox(visible="hidden", show_label=False, container=False)
-    has_started = gr.Checkbox(False, visible="hidden")
-    places: dict[str, gr.Tab] = {}
-    with gr.Tabs() as row:
-        frame = Frame(page, address, has_started, row, places)
-        with gr.Tab("Leaderboard", id=LEADERBOARD) as places[LEADERBOARD]:
-            board = LeaderboardTab(services, frame)
-        with gr.Tab("Run", id=RUN, visible=False) as places[RUN]:
-            run = RunPageTab(services)
-        with gr.Tab("Run a model", id=MODEL) as places[MODEL]:
-            model = RunModelTab(services, frame)
-        with gr.Tab("Explore", id=EXPLORE) as places[EXPLORE]:
-            explore = ExploreTab(services, frame)
-        with gr.Tab("Compare", id=COMPARE) as places[COMPARE]:
-            compare = CompareTab(services, frame)
-        with gr.Tab("Figures", id=FIGURES) as places[FIGURES]:
-            figures = FiguresTab(services, frame)
-        with gr.Tab("Validate", id=VALIDATE) as places[VALIDATE]:
-            validate = ValidateTab(services, frame)
-        with gr.Tab("Submit", id=SUBMIT) as places[SUBMIT]:
-            submit = SubmitTab(services)
-        with gr.Tab("Paper's results", id=PAPER) as places[PAPER]:
-            paper_tab()
-        with gr.Tab("About", id=ABOUT) as places[ABOUT]:
-            about_tab(services.settings.suite)
-    return frame, _Tabs(board, run, model, explore, compare, figures, validate, submit)
-
-
-def _wire_start(frame: Frame, tabs: _Tabs, services: Services) -> None:
+def _wire_start(frame: Frame, tabs: Tabs, services: Services) -> None:
     """Show the page as its address asks for it."""
 
     def start(request: gr.Request, profile: gr.OAuthProfile | None) -> Updates:
@@ -136,9 +84,12 @@ def _wire_start(frame: Frame, tabs: _Tabs, services: Services) -> None:
         shown = tabs.board.set_controls(query) | tabs.board.show(query) | opened
         # Where it asks for none, whoever has gone to another tab by now stays there.
         if selected:
-            shown[frame.tabs] = gr.Tabs(selected=selected)
+            shown |= frame.opened(selected)
+        address, words = _without_theme(pairs), dict(reversed(pairs))
         return shown | {
             frame.places[RUN]: gr.Tab(visible=selected == RUN),
+            frame.address: address,
+            frame.visited: {tab_of(words): address},
             frame.has_started: True,
         }
 
@@ -146,16 +97,19 @@ def _wire_start(frame: Frame, tabs: _Tabs, services: Services) -> None:
     outputs = [
         *tabs.board.controls,
         *(part for tab in filled for part in tab.shown),
-        *(frame.tabs, frame.places[RUN], frame.has_started),
+        *(*frame.rows, frame.places[RUN], frame.address, frame.visited, frame.has_started),
     ]
     started = frame.page.load(start, None, outputs, **QUICK)
     started.failure(failed, None, tabs.board.board, **QUICK)
 
 
-def _asked_for(tabs: _Tabs, pairs: list[tuple[str, str]], who: Visitor) -> tuple[str, Updates]:
+def _asked_for(tabs: Tabs, pairs: list[tuple[str, str]], who: Visitor) -> tuple[str, Updates]:
     """The tab that an address asks for and what stands in it; empty where that is the board."""
     address = dict(reversed(pairs))
     tab, run = address.get("tab", ""), address.get("run", "")
+    if "job" in address:
+        # The tab itself looks for it.
+        return "", {}
     if tab == EXPLORE or "task" in address:
         return EXPLORE, tabs.explore.show(pairs)
     if tab == COMPARE:
@@ -169,7 +123,7 @@ def _asked_for(tabs: _Tabs, pairs: list[tuple[str, str]], who: Visitor) -> tuple
     return tab if tab in _STEADY else "", {}
 
 
-def _wire_links(frame: Frame, tabs: _Tabs, services: Services) -> None:
+def _wire_links(frame: Frame, tabs: Tabs, services: Services) -> None:
     """A link to a run or to a task opens its page without loading anew."""
 
     def open_run(
@@ -183,19 +137,28 @@ def _wire_links(frame: Frame, tabs: _Tabs, services: Services) -> None:
         }
 
     outputs = [*tabs.run.shown, frame.tabs, frame.places[RUN], frame.address]
-    for links in (tabs.board.board, tabs.submit.message, tabs.model.page):
+    for links in (tabs.board.board, tabs.board.chart, tabs.submit.message, tabs.model.page):
         focus_after(links.select(open_run, None, outputs, **QUICK))
     for links in (tabs.compare.page, tabs.run.page, tabs.submit.outcome, tabs.model.scores):
         tabs.explore.wire_links(links)
 
 
-def _wire_changes(tabs: _Tabs) -> None:
-    """After what may have changed the board, show it again."""
-    for change in (*tabs.run.wire(), tabs.submit.wire(), tabs.model.wire()):
+def _wire_changes(frame: Frame, tabs: Tabs) -> None:
+    """After what may have changed the board, show it again; whoever published lands on his row."""
+    for change in tabs.run.wire():
         change.then(tabs.board.refresh, set(tabs.board.controls), tabs.board.shown, **QUICK)
 
+    def land(published: gr.State, values: Values) -> Updates:
+        run = values[published]
+        return tabs.board.show_marked(run) if run else tabs.board.refresh(values)
 
-def _wire_places(frame: Frame, tabs: _Tabs) -> None:
+    outputs = [*tabs.board.controls, *tabs.board.shown, frame.tabs, frame.address]
+    for tab in (tabs.submit, tabs.model):
+        inputs = {tab.published, *tabs.board.controls}
+        tab.wire().then(partial(land, tab.published), inputs, outputs, **QUICK)
+
+
+def _wire_places(frame: Frame, tabs: Tabs) -> None:
     """A tab that is selected puts its address into the address bar."""
 
     def selected(tab: str, values: Values) -> Any:
@@ -210,19 +173,38 @@ def _wire_places(frame: Frame, tabs: _Tabs) -> None:
         place = frame.places[name]
         place.select(partial(selected, name), inputs, frame.address, **QUICK)
 
+    def returned(tab: str, has_started: bool, visited: Mapping[str, str]) -> Any:
+        return visited.get(tab, urlencode({"tab": tab})) if has_started else gr.skip()
 
-def _masthead(services: Services) -> Markup:
-    suite = services.settings.suite
-    return tag(
-        "header",
-        tag("h1", "CompToolBench"),
-        tag(
-            "p",
-            "Can a language model compose tools: call one, chain two, fan out and join, run a graph? "
-            "Every score here is computed from the calls themselves and can be computed again.",
-        ),
-        tag("p", f"Suite {suite_label(suite)}, {len(suite.tasks)} tasks.", class_="fine"),
+    for name, outer in frame.outer.items():
+        # Of its sections the one that was open stays so, and does not say anew that it was selected.
+        outer.select(
+            partial(returned, name), [frame.has_started, frame.visited], frame.address, **QUICK
+        )
+
+
+def _wire_words(frame: Frame, services: Services) -> None:
+    """A new address has a title, may be wrong, and is where its tab is found again."""
+
+    def told(query: str, visited: Mapping[str, str]) -> Updates:
+        address = dict(reversed(parse_qsl(query, keep_blank_values=True)))
+        wrong = wrong_link(address)
+        return {
+            frame.title: address_words(address, services).title,
+            frame.wrong: notice(wrong, "problem") if wrong else "",
+            frame.visited: {**visited, tab_of(address): query},
+        }
+
+    outputs = [frame.title, frame.wrong, frame.visited]
+    frame.address.change(
+        told, [frame.address, frame.visited], outputs, trigger_mode="always_last", **QUICK
     )
+    frame.title.change(None, frame.title, None, js=_TITLE, **QUICK)
+
+
+def _without_theme(pairs: list[tuple[str, str]]) -> str:
+    """An address as the page writes it: `page.js` adds the theme."""
+    return urlencode([(name, value) for name, value in pairs if name != "__theme"])
 
 
 def launch(services: Services, port: int, address: str = "127.0.0.1") -> gr.Blocks:
@@ -234,16 +216,17 @@ def launch(services: Services, port: int, address: str = "127.0.0.1") -> gr.Bloc
         server_port=port,
         theme=gr.themes.Default(font=font, font_mono=["ui-monospace", "monospace"]),
         css="".join(
-            resources.files("space.page").joinpath(name).read_text("utf-8")
-            for name in ("page.css", "explore.css", "job.css")
+            resources.files("space.page").joinpath(name).read_text("utf-8") for name in _STYLES
         ),
         head=_HISTORY,
         # Not smaller than what a request may bring, so that the one who refuses is always the same.
         max_file_size=MAX_FORM_BYTES,
         app_kwargs={
-            "routes": routes(services),
-            "middleware": middleware(services.settings),
+            "routes": [*routes(services), preview_route(services.settings.suite)],
+            # Innermost, so that what is sent is compressed after it was changed.
+            "middleware": [*middleware(services.settings), Middleware(OwnHead, services=services)],
         },
+        favicon_path=str(resources.files("space.page").joinpath("favicon.svg")),
         footer_links=[],
         run_history=False,
         ssr_mode=False,

@@ -42,7 +42,7 @@ class FiguresTab:
             )
             self.setting = gr.Dropdown([], label="Setting", min_width=300)
         self.words = markup(notice(_LOADING))
-        with gr.Row(elem_classes="charts"):
+        with gr.Column(elem_classes="charts"):
             self.slots = [_slot() for _ in range(SLOTS)]
 
     @property
@@ -71,11 +71,12 @@ class FiguresTab:
     def _figures(self, figures: Sequence[Figure]) -> Updates:
         """A slot for each figure; those without one are hidden."""
         updates: Updates = {}
-        for (box, title, plot), figure in zip_longest(self.slots, figures[:SLOTS]):
+        for (box, title, plot, caption), figure in zip_longest(self.slots, figures[:SLOTS]):
             if figure is None:
-                updates |= {box: shown_if(False), title: Markup(""), plot: None}
+                updates |= {box: shown_if(False), title: "", plot: None, caption: ""}
             else:
-                updates |= {box: shown_if(True), title: _title(figure), plot: figure.chart}
+                updates |= {box: shown_if(True), title: tag("h3", figure.title)}
+                updates |= {plot: figure.chart, caption: _caption(figure)}
         return updates
 
     def wire(self) -> None:
@@ -104,16 +105,15 @@ class FiguresTab:
         return shown | {self._frame.address: figures_address(view, setting)}
 
 
-def _slot() -> tuple[gr.Column, gr.HTML, gr.Plot]:
-    """The place of a figure: column, title and plot."""
-    with gr.Column(visible=False, min_width=360, elem_classes="chart") as box:
-        return box, markup(), gr.Plot(show_label=False, container=False)
+def _slot() -> tuple[gr.Column, gr.HTML, gr.Plot, gr.HTML]:
+    """The place of a figure: column, title, plot and caption."""
+    with gr.Column(visible=False, elem_classes="chart") as box:
+        return box, markup(), gr.Plot(show_label=False, container=False), markup()
 
 
-def _title(figure: Figure) -> Markup:
-    lines = [tag("h3", figure.title), tag("p", figure.alt, class_="fine")]
-    lines += [tag("p", figure.note, class_="fine")] if figure.note else []
-    return join(lines)
+def _caption(figure: Figure) -> Markup:
+    """What is seen, and how it is to be read."""
+    return join(tag("p", text, class_="fine") for text in (figure.alt, figure.note) if text)
 
 
 def sections(board: Board, view: str) -> tuple[list[Section], int]:
@@ -142,12 +142,16 @@ def _words(section: Section | None, view: str, left_out: int) -> Markup:
     """What is drawn and what is not."""
     if section is None:
         return notice(f"There is no run to draw under “{VIEW_LABELS[view]}”.")
-    lines = [*section.intro, *section.findings, "Why a run is not ranked stands on its own page."]
+    said = [*section.intro, *section.findings]
+    parts = [tag("p", line) for line in said[:1]]
     if left_out:
-        lines.append(f"Only the {MOST_RUNS} best runs are drawn; {left_out} more are on the board.")
-    parts = [tag("p", line) for line in lines]
+        words = f"Only the {MOST_RUNS} best runs are drawn; {left_out} more are on the board."
+        parts.append(tag("p", words))
+    more = [tag("p", line) for line in said[1:]]
+    more.append(tag("p", "Why a run is not ranked stands on its own page."))
     if section.signature:
-        parts.append(tag("p", tag("code", section.signature)))
+        more.append(tag("p", tag("code", section.signature)))
+    parts.append(tag("details", tag("summary", "What else they show"), *more))
     missing = [tag("li", line) for line in section.left_out]
     if missing:
         parts.append(tag("details", tag("summary", "Not drawn, and why"), tag("ul", *missing)))

@@ -20,9 +20,10 @@ from space.board.page_address import (
     chosen_columns,
     read_board_query,
 )
+from space.html.board_chart import board_chart, chart_skeleton, chart_switch
 from space.html.board_html import PAGE_ROWS, VIEW_LABELS, board_html, skeleton
 from space.services import Services
-from space.tabs.components import LEADERBOARD, QUICK, Frame, Updates, Values, markup
+from space.tabs.components import LEADERBOARD, OPEN_RUN, QUICK, Frame, Updates, Values, markup
 
 _FILTER_LABELS = {"open_weights": "Open weights"}
 
@@ -33,6 +34,8 @@ class LeaderboardTab:
     def __init__(self, services: Services, frame: Frame) -> None:
         """Build the tab's content; `wire` says what the controls do."""
         self._services, self._frame = services, frame
+        markup(chart_switch(), kind="chart-switch")
+        self.chart = markup(chart_skeleton(), OPEN_RUN, "chart-place")
         self._add_first_controls()
         with gr.Accordion("Filters and columns", open=False):
             self._add_filters()
@@ -103,7 +106,7 @@ class LeaderboardTab:
     @property
     def shown(self) -> list[Any]:
         """What `show` fills."""
-        return [self.board, self.more, self.rows, self.files]
+        return [self.chart, self.board, self.more, self.rows, self.files]
 
     def query(self, values: Values) -> BoardQuery:
         """The setting that the controls stand for; a program may have sent anything."""
@@ -146,10 +149,12 @@ class LeaderboardTab:
 
     def show(self, query: BoardQuery, rows: int = PAGE_ROWS) -> Updates:
         """The board in a setting, at most so many rows of it."""
-        page, total = board_html(self._services.board.current(), query, rows)
+        board = self._services.board.current()
+        page, total = board_html(board, query, rows)
         left = max(0, total - rows)
         label = f"Show {min(left, PAGE_ROWS)} more of {left} rows"
         return {
+            self.chart: board_chart(board, query),
             self.board: page,
             self.more: gr.update(visible=left > 0, value=label),
             self.rows: rows,

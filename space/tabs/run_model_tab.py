@@ -145,7 +145,7 @@ class RunModelTab:
         self.cancel.click(self._cancel, self.job, shown, **QUICK)
         self.timer.tick(self.show_job, self.job, [*self.show_form()], **QUICK)
         self.another.click(self._leave_job, None, [address, *shown], **QUICK)
-        self._frame.page.load(self._open, None, [*self.show_form(), self._frame.tabs], **QUICK)
+        self._frame.page.load(self._open, None, [*self.show_form(), *self._frame.rows], **QUICK)
         self._frame.places[MODEL].select(
             self._select, [self._frame.has_started, self.job], address, **QUICK
         )
@@ -158,7 +158,7 @@ class RunModelTab:
         name = request.query_params.get("job", "")
         if not name and request.query_params.get("tab") != MODEL:
             return gr.skip()
-        return self.show_job(name) | {self._frame.tabs: gr.Tabs(selected=MODEL)}
+        return self.show_job(name) | self._frame.opened(MODEL)
 
     def _select(self, has_started: bool, name: str) -> Any:
         """The tab's own address."""

@@ -165,7 +165,7 @@ def test_the_keyboard_reaches_a_run_and_its_table(visit: Any, tmp_path: Path) ->
     page = visit()
     publish(page, tmp_path / "k.jsonl", trace_lines("by-keyboard", 7))
     page = visit("?view=self-reported&search=by-keyboard")
-    link = page.get_by_role("link", name="by-keyboard")
+    link = page.locator(".board").get_by_role("link", name="by-keyboard")
     link.wait_for()
     page.get_by_label("Search").focus()
     # Past the other controls and the headers that order the table.

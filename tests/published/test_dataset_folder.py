@@ -29,6 +29,7 @@ FILES = {
     "data",
     "eval.yaml",
     "jsonl",
+    "task.svg",
 }
 
 

@@ -23,6 +23,14 @@ NEEDED = [
 """What a module of tests with a browser is marked with."""
 WIDE, NARROW = (1440, 1000), (390, 844)
 SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+TAB_OF = {
+    "Figures": "Compare",
+    "Run a model": "Run or submit",
+    "Submit": "Run or submit",
+    "Paper's results": "About",
+    "Validate": "About",
+}
+"""The tab in which a section stands."""
 HOSTILE = "<img src=x onerror=alert(1)> {{1.x}} ${alert(2)}"
 
 # The least contrast between a text and what lies under it, over all visible texts of the page.
@@ -60,12 +68,16 @@ def see(page: Any, text: str | re.Pattern[str]) -> Any:
 
 
 def open_tab(page: Any, name: str) -> None:
-    """Go to a tab; on a narrow screen some stand in a menu."""
+    """Go to a tab, or to the section of one; on a narrow screen some stand in a menu."""
+    if name in TAB_OF:
+        open_tab(page, TAB_OF[name])
     page.get_by_role("tab").first.wait_for()
     tab = page.get_by_role("tab", name=name, exact=True).filter(visible=True)
+    if name in TAB_OF:
+        tab.first.wait_for()
     if not tab.count():
-        page.locator(".overflow-menu > button").click()
-        tab = page.locator(".overflow-dropdown button").filter(has_text=name)
+        page.locator(".overflow-menu > button").filter(visible=True).first.click()
+        tab = page.locator(".overflow-dropdown button").filter(has_text=name, visible=True)
     tab.first.click()
 
 

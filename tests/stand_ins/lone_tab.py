@@ -14,6 +14,7 @@ Tab = TypeVar("Tab")
 def lone_tab(build: Callable[[Services, Frame], Tab], services: Services) -> Tab:
     """The tab, on a page that holds nothing else."""
     with gr.Blocks() as page:
-        address, has_started = gr.Textbox(), gr.Checkbox()
+        address, has_started, title = gr.Textbox(), gr.Checkbox(), gr.Textbox()
+        wrong, visited = gr.HTML(), gr.State({})
         with gr.Tabs() as tabs, gr.Tab():
-            return build(services, Frame(page, address, has_started, tabs, {}))
+            return build(services, Frame(page, address, has_started, title, wrong, visited, tabs))

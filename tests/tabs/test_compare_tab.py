@@ -177,12 +177,13 @@ def test_the_figures_are_the_reports(site: Services) -> None:
     shown = list(tab.show({"view": "made here", "setting": figures[0].name}).values())
     assert shown[0] == "made here"
     slots = shown[3:]
-    charts = [slot for slot in slots[2::3] if slot is not None]
+    charts = [slot for slot in slots[2::4] if slot is not None]
     assert len(charts) == len(figures[0].figures) <= SLOTS
-    for figure, words, chart in zip(figures[0].figures, slots[1::3], slots[2::3], strict=False):
+    parts = zip(slots[1::4], slots[2::4], slots[3::4], strict=True)
+    for figure, (title, chart, caption) in zip(figures[0].figures, parts, strict=False):
         assert chart.to_dict()["config"] == figure.chart.to_dict()["config"]
-        assert figure.title in words
-        assert figure.alt.split("<")[0][:40] in words
+        assert figure.title in title
+        assert figure.alt.split("<")[0][:40] in caption
 
 
 def test_an_empty_view_and_a_made_up_setting_get_an_answer(site: Services) -> None:
