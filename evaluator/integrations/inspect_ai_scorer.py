@@ -21,7 +21,7 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from evaluator.asking.request_reply import compact
-from evaluator.integrations.inspect_ai_sample import answers, registered
+from evaluator.integrations.inspect_ai_sample import answers, by_plain_name, registered
 from evaluator.integrations.inspect_ai_solver import opened
 from evaluator.scoring.verdict import TaskScore
 
@@ -33,8 +33,9 @@ _MEAN: Any = mean()
 _ERROR: Any = stderr(cluster="template")
 
 
+# Tables of Inspect's have room for ten letters of a metric's name.
 @metric
-@registered
+@by_plain_name
 def at() -> Metric:
     """Mean and standard error at each level, such as ``at_L0`` and ``at_L0_stderr``.
 
