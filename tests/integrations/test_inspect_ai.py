@@ -271,7 +271,7 @@ def test_epochs_give_pass_k(suite_file: str, tmp_path: Path) -> None:
         assert seen["step"][f"at_{level}"] == pytest.approx(
             scores["levels"][level]["step"], abs=1e-12
         )
-        assert seen["step"][f"at_{level}_stderr"] >= 0
+        assert seen["step"][f"at_{level}_se"] >= 0
     assert log.eval.metadata == {"signature": scores["signature"]}
     again = inspect_score(
         read_eval_log(log.location), right_calls(), action="overwrite", display="none"
