@@ -29,7 +29,14 @@ def registered(define: _Defined) -> _Defined:
     editable install. One that is loaded from a task file by its path keeps its plain name.
     """
     if define.__module__.startswith("evaluator."):
-        define.__module__, define.__name__ = "", f"{PACKAGE}/{define.__name__}"
+        define.__name__ = f"{PACKAGE}/{define.__name__}"
+        return by_plain_name(define)
+    return define
+
+
+def by_plain_name(define: _Defined) -> _Defined:
+    """Have Inspect put no package before a name: of a function without module it knows none."""
+    define.__module__ = ""
     return define
 
 

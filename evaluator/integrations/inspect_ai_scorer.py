@@ -21,7 +21,7 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from evaluator.asking.request_reply import compact
-from evaluator.integrations.inspect_ai_sample import answers, registered
+from evaluator.integrations.inspect_ai_sample import answers, by_plain_name, registered
 from evaluator.integrations.inspect_ai_solver import opened
 from evaluator.scoring.verdict import TaskScore
 
@@ -33,10 +33,11 @@ _MEAN: Any = mean()
 _ERROR: Any = stderr(cluster="template")
 
 
+# Tables of Inspect's have little room for a metric's name.
 @metric
-@registered
+@by_plain_name
 def at() -> Metric:
-    """Mean and standard error at each level, such as ``at_L0`` and ``at_L0_stderr``.
+    """Mean and standard error at each level, such as ``at_L0`` and ``at_L0_se``.
 
     Of procedures at each number of calls: ``at_8_calls``.
     """
@@ -48,7 +49,7 @@ def at() -> Metric:
         values: dict[str, Any] = {}
         for name in sorted(groups, key=lambda name: (len(name), name)):  # 4_calls before 16_calls
             values[name] = _MEAN(groups[name])
-            values[f"{name}_stderr"] = _ERROR(groups[name])
+            values[f"{name}_se"] = _ERROR(groups[name])
         return values
 
     return by_group

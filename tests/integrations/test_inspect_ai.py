@@ -118,7 +118,7 @@ def test_procedures_score_the_same(tmp_path: Path) -> None:
     answer = agent("baseline:noisy-0.8")
     log = evaluated(horizon(suite=file), model_answering(of, answer), tmp_path)
     assert by_inspect(log) == by_runner(answer, MULTI_TURN, of)
-    assert {"mean", "stderr", "comptoolbench/at_4_calls"} < metrics(log)["solved"].keys()
+    assert {"mean", "stderr", "at_4_calls"} < metrics(log)["solved"].keys()
 
 
 def metrics(log: EvalLog) -> dict[str, dict[str, float]]:
@@ -268,10 +268,10 @@ def test_epochs_give_pass_k(suite_file: str, tmp_path: Path) -> None:
     ):
         assert seen[name]["mean"] == pytest.approx(scores[field], abs=1e-12)
     for level in ("L0", "L1", "L2", "L3"):
-        assert seen["step"][f"comptoolbench/at_{level}"] == pytest.approx(
+        assert seen["step"][f"at_{level}"] == pytest.approx(
             scores["levels"][level]["step"], abs=1e-12
         )
-        assert seen["step"][f"comptoolbench/at_{level}_stderr"] >= 0
+        assert seen["step"][f"at_{level}_se"] >= 0
     assert log.eval.metadata == {"signature": scores["signature"]}
     again = inspect_score(
         read_eval_log(log.location), right_calls(), action="overwrite", display="none"

@@ -60,9 +60,9 @@ def test_the_page_does_what_it_says(tmp_path: Path) -> None:
     printed = ran([sys.executable, "-c", code], tmp_path, environment).splitlines()
     assert len(printed) == 3
     assert all(line.endswith(" 1.0") for line in printed)
-    # The log scores again by itself, through the entry point alone.
-    command = [*INSPECT, "score", str(logs[0]), "--action", "overwrite"]
-    ran([*command, "--overwrite", "--display", "plain"], tmp_path, environment)
+    # The log scores again by itself.
+    again = ["score", str(logs[0]), "--scorer", "comptoolbench/right_calls"]
+    ran([*INSPECT, *again, "--action", "overwrite", "--overwrite"], tmp_path, environment)
     results = read_eval_log(str(logs[0]), header_only=True).results
     assert results is not None
     assert results.scores[0].metrics["mean"].value == 1
