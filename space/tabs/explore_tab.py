@@ -67,6 +67,8 @@ class ExploreTab:
             self.page = markup(on_load=NEXT_KEY % NEXT_ID)
         # Id of the task that is shown; empty while the list is.
         self.task = gr.State("")
+        # A run that the address asked for and that is not there; no choice of runs can hold it.
+        self.absent = gr.State("")
         # Which part of the list is shown, or was.
         self.part = gr.State(1)
 
@@ -95,7 +97,7 @@ class ExploreTab:
         """What `show` fills."""
         return [
             *(self.run, *self.filters, self.search, self.order, self.listing, self.tasks),
-            *(self.detail, self.sample, self.page, self.next, self.task, self.part),
+            *(self.detail, self.sample, self.page, self.next, self.task, self.absent, self.part),
         ]
 
     # What is shown ------------------------------------------------------------------------
@@ -125,6 +127,7 @@ class ExploreTab:
             self.page: page,
             self.next: self._next_button(address, rows),
             self.task: address.task,
+            self.absent: "" if entry else address.run,
             self.part: address.part,
         }
 
@@ -196,7 +199,7 @@ class ExploreTab:
     def wire(self) -> None:
         """What controls and links do to the list, to the page and to the address."""
         controls = [*self.filters, self.search, self.order]
-        inputs = {self.task, self.part, self.run, self.sample, *controls}
+        inputs = {self.task, self.absent, self.part, self.run, self.sample, *controls}
         outputs = [*self.shown, self._frame.address]
         self._frame.places[EXPLORE].select(self._again, inputs, outputs, **QUICK)
         for control in (self.run, self.sample):
@@ -234,17 +237,16 @@ class ExploreTab:
         filters = tuple(tuple(map(str, values[part] or ())) for part in self.filters)
         order = values[self.order] if values[self.order] in ORDERS else "id"
         query = TaskQuery(filters, (values[self.search] or "")[:MAX_TEXT], order)
-        sample = values[self.sample] or 0
-        return TaskAddress(
-            values[self.task], values[self.run] or "", int(sample), query, int(values[self.part])
-        )
+        run = values[self.run] or values[self.absent]
+        sample, part = int(values[self.sample] or 0), int(values[self.part])
+        return TaskAddress(values[self.task], run, sample, query, part)
 
     def _again(self, values: Values) -> Updates:
         return self._show_at(self._set(values))
 
     def _change(self, values: Values) -> Updates:
         """Another run, or another sample of a task."""
-        return self._show_at(replace(self._set(values), part=1))
+        return self._show_at(replace(self._set(values), run=values[self.run] or "", part=1))
 
     def _filter(self, values: Values) -> Updates:
         address = replace(self._set(values), task="", sample=0, part=1)

@@ -234,10 +234,11 @@ def test_an_upload_is_looked_at_before_it_is_published(visit: Any) -> None:
     see(page, "Nothing is public yet")
     page.get_by_role("link", name="See every answer, task by task").click()
     see(page, "Answers of not yet public")
-    see(page, "only who has this link")
+    page.wait_for_url("**?tab=explore&of=*")
     private = page.url
     page.get_by_role("link", name=CHAIN).click()
     see(page, "The answer of not yet public")
+    see(page, "Next E9_data_flow_error (key N)")
     page.keyboard.press("n")
     page.wait_for_url(lambda url: "task=" in url and CHAIN not in url)
     see(page, "The answer of not yet public")
