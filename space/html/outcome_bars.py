@@ -28,7 +28,7 @@ def level_bars(result: Result, run: str) -> Markup:
             title = join([level.title, " ", tag("small", name)])
             end = "–" if share is None else f"{percent(share)} % of {values['n']}"
             bars.append(_bar(title, share or 0.0, end, run, level=name))
-    return tag("ul", *bars, class_="bars")
+    return tag("ul", *bars, class_="outcome-bars")
 
 
 def error_bars(result: Result, suite: Suite, run: str) -> Markup:
@@ -50,7 +50,7 @@ def error_bars(result: Result, suite: Suite, run: str) -> Markup:
             )
             for name, count in found
         )
-        parts.append(tag("ul", *bars, class_="bars errors"))
+        parts.append(tag("ul", *bars, class_="outcome-bars errors"))
     elif _count(rows, PASSED):
         parts.append(tag("p", "None: every task that was answered is solved."))
     parts += _not_answered(rows, run)

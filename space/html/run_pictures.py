@@ -68,7 +68,7 @@ def place_words(board: Board, entry: Entry) -> str:
     if place is None or place.rank is None:
         return ""
     runs = sum(other.is_ranked for other in board.shown(entry.tier, entry.result.signature))
-    return f"rank {place.rank} of {runs}, {entry.tier}"
+    return f"rank {place.range} of {runs}, {entry.tier}"
 
 
 def _solved(entry: Entry) -> str:

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -37,12 +38,16 @@ def publish(page: Any, file: Path, lines: str) -> str:
     upload(page, file)
     see(page, "Nothing is public yet")
     page.get_by_role("button", name="Publish").click()
-    see(page, "Published:")
-    link = page.locator(".notice a[data-run]").filter(visible=True).first
-    name = str(link.get_attribute("data-run"))
-    link.click()
+    name = landed(page)
+    page.locator(f".board a[href*='run={name}']").filter(visible=True).first.click()
     see(page, "permalink")
     return name
+
+
+def landed(page: Any) -> str:
+    """Wait for the board that shows what was just published; gives the run's id."""
+    page.wait_for_url("**mark=**")
+    return parse_qs(urlsplit(page.url).query)["mark"][0]
 
 
 @SIZES
@@ -128,7 +133,7 @@ def test_what_looks_like_a_key_is_shown_and_kept_back(
     assert not is_public()
     page.get_by_label("none of it is one").check()
     page.get_by_role("button", name="Publish").click()
-    see(page, "Published:")
+    landed(page)
     assert is_public()
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -90,14 +91,16 @@ def test_a_complete_run_is_read_and_published(visit: Any, size: tuple[int, int])
         page.get_by_role("option", name="multi-turn").click()
         page.get_by_role("button", name="Start").click()
         see(page, "Scores by level")
+    job = page.url
     assert misfits(page, size) == []
     assert {headers["authorization"] for headers, _ in provider.requests} == {f"Bearer {key}"}
     assert key not in page.content()
     page.get_by_role("button", name="Publish this run").click()
-    see(page, "Published:")
-    page.locator(".notice a[data-run]").filter(visible=True).click()
+    page.wait_for_url("**mark=**")
+    name = parse_qs(urlsplit(page.url).query)["mark"][0]
+    page.locator(f".board a[href*='run={name}']").filter(visible=True).first.click()
     see(page, "Run on this machine, without fresh tasks")
-    page.go_back()
+    page.goto(job)
     see(page, "Published:")
     page.get_by_role("button", name="Run another").click()
     key_field.wait_for()
