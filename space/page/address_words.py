@@ -38,6 +38,7 @@ class AddressWords:
     description: str = _ABOUT
     image: str = PREVIEW
     """Where its picture is, below the page."""
+    image_shows: str = "A task drawn as a graph of the calls that solve it"
 
 
 def address_words(address: Mapping[str, str], services: Services) -> AddressWords:
@@ -51,7 +52,9 @@ def address_words(address: Mapping[str, str], services: Services) -> AddressWord
     if (run := address.get("run")) and (entry := services.board.current().find(run)):
         model = clean(entry.about["model"], _LONGEST_NAME) or "An unnamed model"
         picture = f"preview/{entry.id}.png"
-        return AddressWords(f"{model} · {SITE}", _run_words(entry), picture)
+        return AddressWords(
+            f"{model} · {SITE}", _run_words(entry), picture, f"What {model} solved at each level"
+        )
     tab = address.get("tab", LEADERBOARD)
     if tab == LEADERBOARD or tab not in TAB_OF:
         return AddressWords(f"{SITE}: can a language model compose tools?")

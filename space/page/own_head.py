@@ -79,7 +79,7 @@ def head(words: AddressWords, origin: str) -> Markup:
         _meta("property", "og:title", words.title),
         _meta("property", "og:description", words.description),
         _meta("property", "og:image", image),
-        _meta("property", "og:image:alt", "A task drawn as a graph of the calls that solve it"),
+        _meta("property", "og:image:alt", words.image_shows),
         _meta("name", "twitter:card", "summary_large_image"),
         _meta("name", "twitter:title", words.title),
         _meta("name", "twitter:description", words.description),
