@@ -81,7 +81,7 @@ def test_a_submission_is_published_found_and_withdrawn(
     page.get_by_label("Self-reported").check()
     row = page.get_by_role("row").filter(has_text=f"{size[0]} <img")
     row.wait_for()
-    assert "view=self-reported" in page.url
+    page.wait_for_url("**view=self-reported**")
     row.get_by_role("link").click()
     see(page, "permalink")
     with page.expect_download() as download:
