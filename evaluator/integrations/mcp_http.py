@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp.server.transport_security import TransportSecuritySettings
+from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
 from mcp_types import INVALID_PARAMS, ErrorData, JSONRPCError
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.applications import Starlette
@@ -135,12 +135,12 @@ class _Door:
         idle_s: float,
     ) -> None:
         self._served = served
+        self._security = TransportSecurityMiddleware(security)
         self._sessions: _Open[str, str] = _Open(most, idle_s)
         self._episodes: _Open[Address, Episode] = _Open(most, idle_s)
         self.manager = StreamableHTTPSessionManager(
             episode_server(self._episode_of),
             json_response=True,
-            security_settings=security,
             session_idle_timeout=idle_s,
         )
 
@@ -154,6 +154,11 @@ class _Door:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
+        # Before the library does the same, which by then has made a session for it.
+        refusal = await self._security.validate_request(request, request.method == "POST")
+        if refusal is not None:
+            await refusal(scope, receive, send)
+            return
         session = request.headers.get(_SESSION, "")
         try:
             scope[_ADDRESS] = _address(request, session)
