@@ -185,19 +185,26 @@ HOSTILE: dict[str, tuple[Callable[[str], httpx.Response], int]] = {
     "another site's name": (lambda a: begin(a, host="evil.example:80"), 421),
     "a session of nobody's": (lambda a: begin(a, **{"mcp-session-id": "0" * 32}), 404),
     "a stream of nobody's": (lambda a: httpx.get(f"{a}?task=x", headers=ACCEPT), 404),
-    "no JSON": (lambda a: httpx.post(f"{a}?task=x", content="[" * 100_000, headers=JSON), 400),
-    "too much": (lambda a: httpx.post(f"{a}?task=x", content=b" " * 5_000_000, headers=JSON), 413),
+    "too much": (
+        lambda a: httpx.post(f"{a}?task=x", content=b" " * 5_000_000, headers=JSON),
+        413,
+    ),
 }
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_hostile_requests_are_refused(kind: str, out: Path) -> None:
+def test_hostile_requests_are_refused_and_take_no_place(kind: str, out: Path) -> None:
     send, status = HOSTILE[kind]
     with server(out, most=2) as address:
-        assert send(address).status_code == status
-        send(address)
-        if "another" in kind:  # it takes no place either
-            assert begin(address).status_code == 200
+        assert [send(address).status_code for _ in range(3)] == [status] * 3
+        assert begin(address).status_code == 200
+    assert out.read_bytes() == b""
+
+
+def test_what_is_no_message_is_refused(address: str, out: Path) -> None:
+    for content in ("[" * 100_000, "{", "3", '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'):
+        answer = httpx.post(f"{address}?task={IDS[0]}", content=content, headers=JSON)
+        assert answer.status_code == 400
     assert out.read_bytes() == b""
 
 
