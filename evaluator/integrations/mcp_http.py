@@ -145,6 +145,8 @@ class _Door:
         )
 
     def _episode_of(self, context: Context) -> Episode:
+        if context.request is None:
+            raise RuntimeError("a message over HTTP without its request")
         address: Address = context.request.scope[_ADDRESS]
         if (episode := self._episodes.get(address)) is not None:
             return episode

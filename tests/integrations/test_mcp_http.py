@@ -25,6 +25,7 @@ from evaluator.integrations.mcp_http import http_app
 from evaluator.scoring.score_traces import score
 from evaluator.traces.trace_reader import read_traces
 from tests.samples.small_suite import small_suite
+from tests.stand_ins.mcp_text import text_of
 from tests.stand_ins.waiting import until
 
 SUITE = small_suite(2, 2, 2, 2)
@@ -87,12 +88,12 @@ def test_several_sessions_at_once_are_apart(era: str, address: str, out: Path) -
         async with Client(where, mode=era) as session:
             assert len((await session.list_tools()).tools) == 106
             [prompt] = (await session.list_prompts()).prompts
-            text = (await session.get_prompt(prompt.name)).messages[1].content.text
+            text = text_of((await session.get_prompt(prompt.name)).messages[1].content)
             await session.call_tool("store_memory", {"key": "k", "value": key})
             await session.call_tool("get_weather", CITY)
             found = await session.call_tool("retrieve_memory", {"key": "k"})
-            assert key in found.content[0].text
-        return str(text)
+            assert key in text_of(found.content[0])
+        return text
 
     async def all_at_once() -> list[str]:
         episodes = [(IDS[0], 0, "one"), (IDS[0], 1, "two"), (IDS[5], 0, "three")]

@@ -34,6 +34,7 @@ from evaluator.traces.signature import suite_label
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_traces
 from tests.samples.small_suite import small_horizon, small_suite
+from tests.stand_ins.mcp_text import text_of
 
 SUITE = small_suite(2, 2, 2, 2)
 WEATHER = SUITE.tasks[0]
@@ -57,7 +58,7 @@ async def make(client: Client, calls: Iterable[tuple[str, Any]]) -> list[tuple[b
     answers = []
     for name, arguments in calls:
         answer = await client.call_tool(name, arguments)
-        answers.append((answer.is_error, json.loads(answer.content[0].text)))
+        answers.append((answer.is_error, json.loads(text_of(answer.content[0]))))
     return answers
 
 
@@ -99,7 +100,7 @@ def test_a_client_gets_the_task_as_a_run_asks_it(offered: str, era: str, tmp_pat
             [prompt] = (await session.list_prompts()).prompts
             assert prompt.name == f"task/{WEATHER.task_id}"
             messages = (await session.get_prompt(prompt.name)).messages
-            texts = [message.content.text for message in messages]
+            texts = [text_of(message.content) for message in messages]
             assert texts == [m["content"] for m in opening(WEATHER, MULTI_TURN, "native", ())]
             with pytest.raises(MCPError, match=f"is 'task/{WEATHER.task_id}'"):
                 await session.get_prompt("task/L9")
@@ -287,22 +288,23 @@ def test_what_was_called_before_a_kill_is_kept(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         text=True,
     )
-    assert process.stdin is not None
-    assert process.stdout is not None
+    pipe, answers = process.stdin, process.stdout
+    assert pipe is not None
+    assert answers is not None
 
     def say(method: str, number: int | None = None, **params: Any) -> None:
         message = {"jsonrpc": "2.0", "method": method, "params": params}
         identity = {} if number is None else {"id": number}
-        process.stdin.write(json.dumps(message | identity) + "\n")
-        process.stdin.flush()
+        pipe.write(json.dumps(message | identity) + "\n")
+        pipe.flush()
 
     about = {"name": "test", "version": "1"}
     say("initialize", 0, protocolVersion="2025-06-18", capabilities={}, clientInfo=about)
-    assert json.loads(process.stdout.readline())["id"] == 0
+    assert json.loads(answers.readline())["id"] == 0
     say("notifications/initialized")
     for number in range(1, 4):
         say("tools/call", number, name="get_weather", arguments={"city": "Berlin"})
-        assert json.loads(process.stdout.readline())["id"] == number
+        assert json.loads(answers.readline())["id"] == number
     # Killed while further calls are on their way.
     for number in range(4, 40):
         say("tools/call", number, name="get_weather", arguments={"city": "Berlin"})
