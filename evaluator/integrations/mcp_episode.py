@@ -10,8 +10,6 @@ from evaluator.traces.suite_of import suite_of
 from evaluator.traces.trace import MAX_LINE_BYTES
 from evaluator.traces.trace_log import row_line
 
-NOTHING = Shown("", False, None)
-
 
 class Served:
     """What every episode of a server has in common."""
@@ -60,7 +58,8 @@ class Episode:
             self._is_full = True
             return _refused("the calls are longer than a trace may be: the episode is over")
         self._line = self._log.put(trace, self._line)
-        return shown or NOTHING
+        # Only a last turn shows nothing, and no turn is counted here.
+        return shown or Shown("", False, None)
 
 
 def _refused(why: str) -> Shown:

@@ -62,7 +62,8 @@ def serve_http(served: Served, host: str, port: int, say: Callable[[str], None])
     try:
         listening = socket.create_server((host, port), family=family)
     except OSError as error:
-        raise InputError(f"{host}, port {port}: cannot be served there ({why(error)})") from None
+        reason = why(error).partition(" (while")[0]  # what follows is the address once more
+        raise InputError(f"{host}, port {port}: cannot be served there ({reason})") from None
     where = f"[{host}]" if ":" in host else host
     say(f"http://{where}:{listening.getsockname()[1]}{PATH}?task=ID")
     config = uvicorn.Config(

@@ -58,46 +58,58 @@ def episode_server(episode_of: Callable[[Context], Episode]) -> Server[Any]:
     Tools are those of the episode, under our schemas. Its one prompt, ``task/ID``, gives the system
     prompt and the task. Looking at either begins the episode.
     """
+    answers = _Answers(episode_of)
+    return Server(
+        "comptoolbench",
+        on_list_tools=answers.list_tools,
+        on_call_tool=answers.call_tool,
+        on_list_prompts=answers.list_prompts,
+        on_get_prompt=answers.get_prompt,
+    )
+
+
+class _Answers:
+    """What the requests of a session are answered."""
+
+    def __init__(self, episode_of: Callable[[Context], Episode]) -> None:
+        self._episode_of = episode_of
 
     @contextmanager
-    def begun(context: Context) -> Iterator[Episode]:
-        with _told():
-            episode = episode_of(context)
+    def _begun(self, context: Context) -> Iterator[Episode]:
+        """The episode; what is not the model's fault becomes an error that stops whoever measures it."""
+        try:
+            episode = self._episode_of(context)
             episode.begin()
             yield episode
+        except InputError as error:
+            raise MCPError(INVALID_REQUEST, str(error)) from None
+        except OSError as error:
+            message = f"{error.filename}: cannot be written ({why(error)})"
+            raise MCPError(INTERNAL_ERROR, message) from None
 
     async def list_tools(
-        context: Context, params: PaginatedRequestParams | None
+        self, context: Context, params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        with begun(context) as episode:
+        with self._begun(context) as episode:
             return ListToolsResult(tools=tools_of(episode))
 
-    async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
-        with begun(context) as episode:
+    async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        with self._begun(context) as episode:
             shown = episode.call(params.name, params.arguments)
-        return CallToolResult(
-            content=[TextContent(type="text", text=shown.text)], is_error=shown.is_error
-        )
+        text = TextContent(type="text", text=shown.text)
+        return CallToolResult(content=[text], is_error=shown.is_error)
 
     async def list_prompts(
-        context: Context, params: PaginatedRequestParams | None
+        self, context: Context, params: PaginatedRequestParams | None
     ) -> ListPromptsResult:
-        with begun(context) as episode:
+        with self._begun(context) as episode:
             return ListPromptsResult(prompts=[Prompt(name=prompt_name(episode))])
 
-    async def get_prompt(context: Context, params: GetPromptRequestParams) -> GetPromptResult:
-        with begun(context) as episode:
+    async def get_prompt(self, context: Context, params: GetPromptRequestParams) -> GetPromptResult:
+        with self._begun(context) as episode:
             if params.name != prompt_name(episode):
                 raise InputError(f"the prompt of this session is {prompt_name(episode)!r}")
             return prompt_of(episode)
-
-    return Server(
-        "comptoolbench",
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
-    )
 
 
 def tools_of(episode: Episode) -> list[Tool]:
@@ -123,16 +135,3 @@ def prompt_of(episode: Episode) -> GetPromptResult:
             for text in texts
         ]
     )
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Turns what is not the model's into an error of the protocol, which stops whoever measures it."""
-    try:
-        yield
-    except InputError as error:
-        raise MCPError(INVALID_REQUEST, str(error)) from None
-    except OSError as error:
-        raise MCPError(
-            INTERNAL_ERROR, f"{error.filename}: cannot be written ({why(error)})"
-        ) from None
