@@ -14,7 +14,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.read_files import read_plain
 from dataset_builder.write_files import write_whole
 from evaluator.traces.trace import Trace
-from evaluator.traces.trace_log import row_line
+from evaluator.traces.trace_log import trace_line
 
 
 class EpisodeLog:
@@ -34,7 +34,7 @@ class EpisodeLog:
         An episode that has no line yet takes the place of one without calls, which nobody answered.
         InputError where another episode has made calls for the same task and sample; OSError.
         """
-        line = row_line(trace)
+        line = trace_line(trace)
         with _locked(self._file):
             lines = [each + b"\n" for each in read_plain(self._file).split(b"\n") if each.strip()]
             place = lines.index(old) if old in lines else self._place(lines, trace)

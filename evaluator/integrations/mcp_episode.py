@@ -8,7 +8,7 @@ from evaluator.integrations.episode_log import EpisodeLog
 from evaluator.traces.protocols import MAX_SAMPLES, MULTI_TURN
 from evaluator.traces.suite_of import suite_of
 from evaluator.traces.trace import MAX_LINE_BYTES
-from evaluator.traces.trace_log import row_line
+from evaluator.traces.trace_log import trace_line
 
 
 class Served:
@@ -54,7 +54,7 @@ class Episode:
             return _refused("the episode is over: this call was not made")
         shown = self._environment.call(name, arguments)
         trace = self._environment.trace()
-        if len(row_line(trace)) > MAX_LINE_BYTES:
+        if len(trace_line(trace)) > MAX_LINE_BYTES:
             self._is_full = True
             return _refused("the calls are longer than a trace may be: the episode is over")
         self._line = self._log.put(trace, self._line)

@@ -24,7 +24,7 @@ class TraceLog:
 
     def append(self, trace: Trace) -> None:
         """Write one row, without what a reader would refuse."""
-        line = row_line(trace)
+        line = trace_line(trace)
         written = 0
         while written < len(line):
             written += self._file.write(line[written:]) or 0
@@ -45,7 +45,7 @@ class TraceLog:
         self.close()
 
 
-def row_line(trace: Trace) -> bytes:
+def trace_line(trace: Trace) -> bytes:
     """The row as a line that a reader takes.
 
     A model that repeats itself without end can exceed the limits of a file: then calls beyond the
