@@ -43,6 +43,7 @@ _COMMANDS = {
     "models": ("evaluator.commands.models", "List known models and which can run here now."),
     "run": ("evaluator.commands.run", "Ask a model and record its traces."),
     "horizon": ("evaluator.commands.horizon", "Find how many calls a model can compose."),
+    "mcp": ("evaluator.commands.mcp", "Serve tasks to any agent over MCP, and record its calls."),
     "score": ("evaluator.commands.score", "Score traces offline."),
     "explain": ("evaluator.commands.explain", "Show why a run's answers score what they do."),
     "leaderboard": ("evaluator.commands.leaderboard", "Rank runs."),
