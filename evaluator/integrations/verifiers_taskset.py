@@ -7,7 +7,10 @@ from evaluator.integrations.verifiers_taskset import CompositionTaskset
 __all__ = ["CompositionTaskset"]
 """
 
-from collections.abc import Iterator
+# verifiers ships no types.
+# mypy: disable-error-code="import-untyped, misc, untyped-decorator, no-any-return"
+
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +39,7 @@ class CompositionConfig(vf.TasksetConfig):
     """Which stream is trained on, and from which index on (`TaskStream`)."""
 
     seed: int = 0
-    mix: dict[str, float] = dict(EVEN)
+    mix: Mapping[str, float] = EVEN
     held_out: bool = False
     start: int = 0
     worker: int = 0
@@ -49,7 +52,7 @@ class CompositionData(vf.TaskData):
     """What finds the task again, in whatever process."""
 
     seed: int
-    mix: dict[str, float]
+    mix: Mapping[str, float]
     held_out: bool
     catalogue: str
     most_turns: int
@@ -165,3 +168,7 @@ def _messages(trace: vf.Trace) -> list[Message]:
         }
         for message in trace.assistant_messages
     ]
+
+
+if __name__ == "__main__":  # so verifiers starts a tool server
+    CompositionTools.run()
