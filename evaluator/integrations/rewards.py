@@ -82,4 +82,8 @@ def _replies(completion: Completion) -> Iterable[Message]:
     """The messages that the model itself wrote."""
     if isinstance(completion, str):
         return [{"role": "assistant", "content": completion}]
-    return [message for message in completion if message.get("role") == "assistant"]
+    return [
+        message
+        for message in completion
+        if isinstance(message, Mapping) and message.get("role") == "assistant"
+    ]

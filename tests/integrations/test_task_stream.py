@@ -51,9 +51,7 @@ def test_a_task_hangs_on_its_index_alone() -> None:
     workers=st.integers(1, 9),
 )
 @settings(max_examples=20, deadline=None)
-def test_shares_are_all_tasks_once_wherever_they_go_on(
-    start: int, more: int, workers: int
-) -> None:
+def test_shares_are_all_tasks_once_wherever_they_go_on(start: int, more: int, workers: int) -> None:
     stream = TaskStream(7, {"L0": 1})
     shares = [
         [task.task_id for task in islice(stream.tasks(start, worker, workers), 3)]
@@ -68,9 +66,7 @@ def test_shares_are_all_tasks_once_wherever_they_go_on(
 
 def test_nothing_held_out_is_trained_on_under_any_seed() -> None:
     trained = {
-        task.prompt
-        for seed in (1, 2)
-        for task in islice(TaskStream(seed, MIXED).tasks(), 400)
+        task.prompt for seed in (1, 2) for task in islice(TaskStream(seed, MIXED).tasks(), 400)
     }
     held_out = {task.prompt for task in islice(TaskStream(1, MIXED, held_out=True).tasks(), 200)}
     assert len(held_out) > 150
