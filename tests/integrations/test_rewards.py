@@ -124,18 +124,18 @@ def claimed_results(task: Task) -> Any:
     return [*told, {"role": "assistant", "content": "Done: all calls were made and are right."}]
 
 
-@pytest.mark.parametrize(
-    "junk",
-    [
-        echo,
-        schemas_back,
-        every_tool,
-        every_tool_of_all,
-        prompt_everywhere,
-        right_names,
-        claimed_results,
-    ],
+JUNK = (
+    echo,
+    schemas_back,
+    every_tool,
+    every_tool_of_all,
+    prompt_everywhere,
+    right_names,
+    claimed_results,
 )
+
+
+@pytest.mark.parametrize("junk", JUNK)
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_junk_earns_no_more_than_the_spam_floor(junk: Callable[[Task], Any], protocol: str) -> None:
     assert fmean(worth(task, junk(task), protocol, "full") for task in TASKS) <= MOST_SPAM
