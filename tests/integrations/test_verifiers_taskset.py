@@ -1,5 +1,8 @@
 """The taskset in verifiers' own machinery: its rollouts, tool servers and rewards, without a model."""
 
+# verifiers ships no types.
+# mypy: disable-error-code="import-untyped"
+
 import asyncio
 import json
 from itertools import islice
