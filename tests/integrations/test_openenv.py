@@ -1,4 +1,4 @@
-"""OpenEnv's server and client over the stream: needs openenv-core, which excludes the extra mcp."""
+"""OpenEnv's server and client over the stream: needs openenv-core, which excludes verifiers."""
 
 import importlib
 import json
@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parents[2] / "evaluator/integrations/openenv"
 PACKAGE = "evaluator.integrations.openenv"
 STREAM = TaskStream(7)
 needs_openenv = pytest.mark.skipif(
-    find_spec("openenv") is None, reason="openenv-core excludes the extra mcp, which is installed"
+    find_spec("openenv") is None, reason="openenv-core excludes verifiers, which is installed"
 )
 
 

@@ -5,6 +5,8 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -65,6 +67,14 @@ def test_the_reward_is_ours_for_any_replies() -> None:
         worth.append(asyncio.run(task.step(Recorded())))
         assert worth[-1] == step_score(ours, messages, MULTI_TURN, "task")
     assert len(set(worth)) > 3
+
+
+def test_what_is_missing_is_said_in_a_sentence() -> None:
+    code = "import sys; sys.modules['verifiers'] = None; import evaluator.integrations."
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{code}verifiers_taskset"], capture_output=True, text=True
+    )
+    assert ran.stderr.endswith("pip install 'comptoolbench[verifiers]'\n")
 
 
 @pytest.mark.slow

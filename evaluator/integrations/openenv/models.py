@@ -9,7 +9,7 @@ try:
     from openenv.core.env_server.types import Observation
 except ImportError:
     raise InputError(
-        "OpenEnv needs openenv-core 0.3, in an environment without the extra mcp: "
+        "OpenEnv needs openenv-core 0.3, in an environment without verifiers: "
         "pip install 'comptoolbench[openenv]'"
     ) from None
 
