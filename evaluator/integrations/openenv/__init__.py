@@ -1,0 +1,1 @@
+"""The stream of tasks as an OpenEnv environment, in the form that OpenEnv asks for."""

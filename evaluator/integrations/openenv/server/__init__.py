@@ -1,0 +1,1 @@
+"""The server: episodes of the stream, and the application that serves them."""
