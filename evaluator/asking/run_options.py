@@ -13,6 +13,8 @@ class RunOptions:
     protocol: str = "single-turn"
     catalogue: str = "full"
     suite: str | None = None
+    config: str = "default"
+    """Which of the dataset's suites is asked."""
     calls: str | None = None
     samples: int = 1
     limit: int | None = None

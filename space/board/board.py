@@ -34,7 +34,7 @@ class Board:
 
     def is_empty(self, view: str) -> bool:
         """Whether a view has no run of its own to rank: reference rows do not count."""
-        return all(entry.tier != view or entry.result.is_horizon for entry in self.entries)
+        return all(entry.tier != view or entry.result.apart for entry in self.entries)
 
     def signatures(self, view: str) -> list[str]:
         """The signatures in a view, that of the most ranked runs first.
@@ -45,7 +45,7 @@ class Board:
         tier = BASELINE if self.is_empty(view) else view
         counts: dict[str, int] = {}
         for entry in self.entries:
-            if entry.tier == tier and not entry.result.is_horizon:
+            if entry.tier == tier and entry.result.apart is None:
                 signature = entry.result.signature
                 counts[signature] = counts.get(signature, 0) + 1 + 10_000 * entry.is_ranked
         return sorted(counts, key=lambda signature: (-counts[signature], signature))
@@ -57,7 +57,7 @@ class Board:
             for entry in self.entries
             if entry.tier in (view, BASELINE)
             and entry.result.signature == signature
-            and not entry.result.is_horizon
+            and entry.result.apart is None
         ]
 
     def places(self, view: str, signature: str, metric: str = SOLVED.key) -> Mapping[str, Place]:

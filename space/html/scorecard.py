@@ -12,6 +12,7 @@ from evaluator.explaining.explanation import worst
 from evaluator.intervals import Interval
 from evaluator.scoring.error_classes import INFRASTRUCTURE, MEANING, MISSING
 from evaluator.scoring.horizon_text import horizon_text
+from evaluator.scoring.irrelevance import irrelevance_text
 from evaluator.scoring.metrics import (
     CALLS,
     GAP_METRICS,
@@ -47,6 +48,8 @@ def scorecard(result: Result, suite: Suite, run: str = "") -> Markup:
     scores = result.scores
     if result.is_horizon:
         return tag("pre", horizon_text(scores["horizon"]))
+    if result.apart is not None:
+        return tag("pre", irrelevance_text(scores))
     intervals = _intervals(result)
     parts = [
         tag("h3", "Scores by level"),
@@ -85,9 +88,9 @@ def _worst_table(rows: Sequence[Sequence[Child]]) -> Iterator[Markup]:
 
 
 def headline(result: Result) -> Markup:
-    """The figures that are looked for first, each with its own interval; of procedures only their number."""
+    """The figures that are looked for first, each with its own interval; of tasks apart only their number."""
     count = tag("li", tag("b", result.scores["n_tasks"]), tag("span", "tasks"))
-    if result.is_horizon:
+    if result.apart is not None:
         return tag("ul", count, class_="figures")
     scores, intervals = result.scores, _intervals(result)
     figures = [

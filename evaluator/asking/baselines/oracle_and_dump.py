@@ -23,7 +23,8 @@ def oracle(request: Request) -> list[tuple[str, dict[str, Any]]]:
     Where a needed tool is withheld, those that can still be made.
     """
     task = request.task
-    task = replace(task, steps=possible_steps(task, request.withheld))
+    if request.withheld:
+        task = replace(task, steps=possible_steps(task, request.withheld))
     return planned(
         request, task.steps, lambda step: (step.tool, arguments_with_references(step, task))
     )
