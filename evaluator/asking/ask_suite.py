@@ -25,7 +25,7 @@ from evaluator.asking.run_folder import RunFolder, default_folder, left_to_ask
 from evaluator.asking.run_options import RunOptions
 from evaluator.asking.runner import Item, Job, State, run_job
 from evaluator.scoring.score import score_task
-from evaluator.traces.protocols import PROMPT_VERSIONS, canonical_catalogue
+from evaluator.traces.protocols import CHAT, PROMPT_VERSIONS, canonical_catalogue
 from evaluator.traces.signature import signature, suite_label
 from evaluator.traces.suite_of import suite_apart
 from evaluator.traces.trace import Trace
@@ -86,7 +86,12 @@ def ask_model(
     with ready_model(options, environment) as ready:
         check_context(ready, options, chosen, tools)
         folder = out or default_folder(
-            ready.label, options.protocol, options.catalogue, ready.calls, options.variation
+            ready.label,
+            options.protocol,
+            options.catalogue,
+            ready.calls,
+            options.variation,
+            options.endpoint,
         )
         if out is None and suite_apart(suite) is Level.IRRELEVANT:
             folder = folder.with_name(f"{folder.name}-{IRRELEVANCE}")
@@ -108,6 +113,7 @@ def describe_run(
             ready.calls,
             PROMPT_VERSIONS,
             options.variation,
+            options.endpoint,
         ),
         "suite": {
             "label": suite_label(suite),
@@ -123,6 +129,7 @@ def describe_run(
         "catalogue": options.catalogue,
         "calls": ready.calls,
         "wording": wording,
+        **({} if options.endpoint == CHAT else {"endpoint": options.endpoint}),
         **options.variation.written,
         "samples": options.samples,
         "limit": options.limit,
@@ -190,6 +197,7 @@ def setting_of(options: RunOptions, suite: Suite, ready: Ready, wording: str | N
         ready.calls,
         wording,
         options.variation,
+        options.endpoint,
     )
 
 

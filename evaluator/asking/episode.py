@@ -13,7 +13,7 @@ from evaluator.asking import prompts
 from evaluator.asking.parse import read_message, read_text
 from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.scramble import made_up_names, real_names, scrambled
-from evaluator.traces.protocols import PROMPT_VERSIONS, most_turns, offered_tools
+from evaluator.traces.protocols import CHAT, PROMPT_VERSIONS, most_turns, offered_tools
 from evaluator.traces.trace import Call, Trace
 from evaluator.traces.variations import PLAIN, Variation
 
@@ -34,6 +34,7 @@ class Setting:
     wording: str | None = None
     """Of the level-0 control (paper, Appendix H); None for the suite's own prompts."""
     variation: Variation = PLAIN
+    endpoint: str = CHAT
 
 
 @dataclass
@@ -152,6 +153,7 @@ def _trace(task: Task, sample: int, setting: Setting, started: str, record: _Rec
         "calls": setting.calls,
         "prompt_version": PROMPT_VERSIONS[setting.protocol],
         "wording": setting.wording,
+        "endpoint": None if setting.endpoint == CHAT else setting.endpoint,
         **setting.variation.written,
     }
     extra: dict[str, Any] = {

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from evaluator.traces.protocols import CHAT
 from evaluator.traces.variations import PLAIN, Variation
 
 
@@ -16,6 +17,7 @@ class RunOptions:
     config: str = "default"
     """Which of the dataset's suites is asked."""
     calls: str | None = None
+    endpoint: str = CHAT
     samples: int = 1
     limit: int | None = None
     concurrency: int | None = None

@@ -34,6 +34,7 @@ def summarise(
     calls: str | None,
     wording: str | None = None,
     variation: Variation = PLAIN,
+    endpoint: str | None = None,
 ) -> dict[str, Any]:
     """The score JSON of attempts that are scored already.
 
@@ -53,7 +54,7 @@ def summarise(
     doubts += variation.words
     # Where a climb ends hangs on the model, so that its length is no part of what was measured.
     size = len(suite.tasks) if apart is Level.PROCEDURE else len(tasks)
-    line = signature(suite, size, protocol, catalogue, calls, prompt_versions, variation)
+    line = signature(suite, size, protocol, catalogue, calls, prompt_versions, variation, endpoint)
     return {
         "signature": line,
         "suite": suite_label(suite),
