@@ -14,10 +14,7 @@ class RunOptions:
     protocol: str = "single-turn"
     catalogue: str = "full"
     suite: str | None = None
-    config: str = "default"
-    """Which of the dataset's suites is asked."""
     calls: str | None = None
-    endpoint: str = CHAT
     samples: int = 1
     limit: int | None = None
     concurrency: int | None = None
@@ -30,3 +27,6 @@ class RunOptions:
     """The key itself, for this run only; no other is used then."""
     own_temperature: bool = False
     variation: Variation = PLAIN
+    endpoint: str = CHAT
+    config: str = "default"
+    """Which of the dataset's suites is asked."""
