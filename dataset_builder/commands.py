@@ -9,6 +9,7 @@ from dataset_builder.did_you_mean import did_you_mean
 from dataset_builder.errors import InputError
 from dataset_builder.published.load_suite import load_suite
 from dataset_builder.tasks.engine import COUNTS, CompositionEngine
+from dataset_builder.tasks.irrelevance import irrelevance_suite
 from dataset_builder.tasks.task import SEED
 from dataset_builder.visible_text import clean, inert
 
@@ -43,7 +44,10 @@ class Counts(click.ParamType[tuple[int, ...]]):
     help="The dataset folder.",
 )
 def build(seed: int, counts: tuple[int, ...], out: Path) -> None:
-    """Write the dataset folder of a seed, procedures included: Parquet files, card, Croissant."""
+    """Write the dataset folder of a seed: Parquet files, card, Croissant.
+
+    Procedures and requests that no tool serves are in it.
+    """
     from dataset_builder.procedures.rungs import horizon_suite
     from dataset_builder.published.dataset_folder import write_folder
 
@@ -57,6 +61,7 @@ def build(seed: int, counts: tuple[int, ...], out: Path) -> None:
     size = sum(file.size for file in files)
     click.echo(
         f"{out}: {len(suite.tasks)} tasks, {len(horizon.tasks)} procedures, "
+        f"{len(irrelevance_suite().tasks)} requests without a call, "
         f"{len(engine.catalogue)} tools, {size / 1e6:.1f} MB of data, digests {suite.digest[:8]} and "
         f"{horizon.digest[:8]}, "
         f"{time.perf_counter() - started:.1f} s"

@@ -14,6 +14,7 @@ from croissant.description import Column, File
 from dataset_builder.published.citation import PAPER_BIBTEX, citation_cff, zenodo_json
 from dataset_builder.published.columns import CONFIGS, Config, parquet_path
 from dataset_builder.published.croissant_metadata import REPO, describe
+from dataset_builder.tasks.irrelevance import irrelevance_suite
 from dataset_builder.tasks.task import CANARY, SUITE_LEVELS, SUITE_VERSION, Level, Suite, Task
 from dataset_builder.tools.tool import CATEGORIES, Tool
 
@@ -95,6 +96,7 @@ def front_matter(
         "version": SUITE_VERSION,
         "digest": suite.digest,
         **({} if horizon is None else {"horizon_digest": horizon.digest}),
+        "irrelevance_digest": irrelevance_suite().digest,
         "configs": [
             {
                 "config_name": config.name,
@@ -165,6 +167,8 @@ def _facts(suite: Suite, tools: Mapping[str, Tool]) -> dict[str, str]:
         "category_table": _category_table(tools),
         "example_prompt": example.prompt,
         "example_calls": _calls(example),
+        "requests": str(len(irrelevance_suite().tasks)),
+        "irrelevance_digest": irrelevance_suite().digest,
         "paper_bibtex": PAPER_BIBTEX,
     }
 

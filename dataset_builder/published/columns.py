@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from croissant.description import Column
+from dataset_builder.tasks.irrelevance import IRRELEVANCE, irrelevance_suite
 from dataset_builder.tasks.task import SUITE_LEVELS, Level, Suite, Task
 from dataset_builder.tools.tool import Tool
 
@@ -24,12 +25,15 @@ class Config:
 
 TASK_COLUMNS = (
     Column(
-        "task_id", "string", "Level, pattern family and number, such as L1_chain_0049 or P_0001."
+        "task_id",
+        "string",
+        "Level, pattern family and number, such as L1_chain_0049, P_0001 or I_0001.",
     ),
     Column(
         "level",
         "int64",
-        "0 single call, 1 chain, 2 parallel, 3 directed acyclic graph, 4 procedure.",
+        "0 single call, 1 chain, 2 parallel, 3 directed acyclic graph, 4 procedure, "
+        "5 request without a call.",
     ),
     Column("prompt", "string", "The user's request; it states every value that no call yields."),
     Column("available_tools", "string", "Offered tools: array of OpenAI schemas.", json=True),
@@ -37,7 +41,8 @@ TASK_COLUMNS = (
     Column(
         "metadata",
         "string",
-        "Graph, categories, template, generation; of a procedure its dials.",
+        "Graph, categories, template, generation; of a procedure its dials, of a request without a call "
+        "its nearest tool.",
         json=True,
     ),
     Column("offered_tools", "string", "Names of the offered tools.", repeated=True),
@@ -68,13 +73,14 @@ CONFIGS = (
         for level in SUITE_LEVELS
     ),
     Config(HORIZON, "a procedure of 4 to 256 calls (level 4)", TASK_COLUMNS),
+    Config(IRRELEVANCE, "a request that no tool serves (level 5)", TASK_COLUMNS),
     Config("tools", "a tool of the catalogue", TOOL_COLUMNS),
     Config("l0_control", "a level-0 task in one of three wordings", CONTROL_COLUMNS),
 )
 # These stand in the folder as plain JSON lines too; all other configs are parts of them.
-JSONL_CONFIGS = ("default", HORIZON, "tools")
+JSONL_CONFIGS = ("default", HORIZON, IRRELEVANCE, "tools")
 # These hold the tasks of whole suites.
-SUITE_CONFIGS = ("default", HORIZON)
+SUITE_CONFIGS = ("default", HORIZON, IRRELEVANCE)
 CONDITIONS = ("minimal", "tool_hinted", "context_rich")
 
 
@@ -91,12 +97,15 @@ def jsonl_path(config: str) -> str:
 def rows(config: str, suite: Suite, tools: Mapping[str, Tool]) -> Iterator[dict[str, Any]]:
     """The rows of one config; KeyError for a config that does not exist.
 
-    Those of `horizon` are the procedures of a suite, those of `default` all its tasks.
+    Those of `horizon` are the procedures of a suite, those of `default` all its tasks; those of
+    `irrelevance` are the same beside every suite.
     """
     if config == "tools":
         yield from (tool_row(tool) for tool in tools.values())
     elif config == "l0_control":
         yield from (row for task in suite.tasks for row in control_rows(task))
+    elif config == IRRELEVANCE:
+        yield from (task.to_row() for task in irrelevance_suite().tasks)
     elif config == "default":
         yield from (task.to_row() for task in suite.tasks)
     else:

@@ -47,7 +47,8 @@ def write_folder(
 ) -> tuple[File, ...]:
     """Write the whole dataset folder, or nothing; an earlier build at that place is replaced.
 
-    A config without rows (a suite may lack a level, and there may be no ``horizon``) is left out.
+    A config without rows (a suite may lack a level, and there may be no ``horizon``) is left out; the
+    requests that no tool serves are in every folder.
     ``repo`` is where on the Hub the dataset is at home: its documents link to it. Returns the data
     files. Raises FolderError where something else stands there, or somebody's own files stand in the
     earlier build.

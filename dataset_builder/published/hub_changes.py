@@ -6,6 +6,8 @@ from pathlib import Path
 
 from dataset_builder.errors import InputError
 from dataset_builder.published import hub
+from dataset_builder.published.columns import HORIZON
+from dataset_builder.tasks.irrelevance import IRRELEVANCE
 
 # What the Hub itself puts into a repository; whatever else stands there has to be ours.
 _OF_THE_HUB = (".gitattributes",)
@@ -39,11 +41,15 @@ class Card:
     digest: str
     horizon: str = ""
     """The digest of its procedures; empty where it has none."""
+    irrelevance: str = ""
+    """The digest of its requests without a call; empty where it has none."""
 
     @property
     def digests(self) -> str:
         """The first digits of its digests."""
-        return " and ".join(digest[:8] for digest in (self.digest, self.horizon) if digest)
+        return " and ".join(
+            digest[:8] for digest in (self.digest, self.horizon, self.irrelevance) if digest
+        )
 
 
 def read_folder(folder: Path) -> dict[str, bytes]:
@@ -103,7 +109,8 @@ def read_card(text: bytes) -> Card | None:
     try:
         _, front, _ = text.decode().split("---\n", 2)
         data = yaml.safe_load(front)
-        return Card(str(data["version"]), str(data["digest"]), str(data.get("horizon_digest", "")))
+        apart = (str(data.get(f"{config}_digest", "")) for config in (HORIZON, IRRELEVANCE))
+        return Card(str(data["version"]), str(data["digest"]), *apart)
     except (ValueError, KeyError, TypeError, yaml.YAMLError):
         return None
 

@@ -3,7 +3,7 @@
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from dataset_builder.errors import InputError, why
 from dataset_builder.published.columns import HORIZON, SUITE_CONFIGS, parquet_path
 from dataset_builder.published.suite_2 import is_legacy, legacy_task
 from dataset_builder.read_files import named, open_plain
+from dataset_builder.tasks.irrelevance import IRRELEVANCE, irrelevance_suite
 from dataset_builder.tasks.task import LEVELS_VERSION, SEED, Level, Step, Suite, Task
 
 
@@ -25,17 +26,18 @@ def load_suite(
     """The suite of a dataset folder, a ``.parquet`` or ``.jsonl`` file, or a Hub id ``ORG/NAME``.
 
     Without a source: the seed-42 suite, generated in memory. ``revision`` is a tag, branch or commit
-    of the Hub. ``config``: ``horizon`` for the procedures, which are a suite of their own; a file's
-    rows tell by themselves which suite they are. A folder's files are first compared with the hashes
-    in its Croissant document. The suite tells its ``digest``. Raises SuiteError with one sentence.
+    of the Hub. ``config``: ``horizon`` for the procedures, ``irrelevance`` for the requests that no tool
+    serves, each a suite of its own; a file's rows tell by themselves which suite they are. A folder's
+    files are first compared with the hashes in its Croissant document. The suite tells its ``digest``.
+    Raises SuiteError with one sentence.
     """
     if config not in SUITE_CONFIGS:
-        raise SuiteError(f"no suite is called {config!r} (expected {' or '.join(SUITE_CONFIGS)})")
+        raise SuiteError(f"no suite is called {config!r} (expected {_LISTED})")
     if source is None:
-        return published_horizon() if config == HORIZON else published_suite()
+        return _PUBLISHED[config]()
     suite = _loaded(source, revision, config)
-    if config == HORIZON and suite.name != HORIZON:
-        raise SuiteError(f"{source}: holds no procedures (config {HORIZON})")
+    if config in _HELD and suite.name != config:
+        raise SuiteError(f"{source}: holds no {_HELD[config]} (config {config})")
     return suite
 
 
@@ -70,6 +72,16 @@ def published_horizon() -> Suite:
     from dataset_builder.procedures.rungs import horizon_suite
 
     return horizon_suite(SEED)
+
+
+_PUBLISHED: Mapping[str, Callable[[], Suite]] = {
+    "default": published_suite,
+    HORIZON: published_horizon,
+    IRRELEVANCE: irrelevance_suite,
+}
+_LISTED = f"{', '.join(SUITE_CONFIGS[:-1])} or {SUITE_CONFIGS[-1]}"
+_HELD = {HORIZON: "procedures", IRRELEVANCE: "requests that no tool serves"}
+"""What the configs beside `default` hold, in words."""
 
 
 def _check_hashes(folder: Path) -> None:
@@ -166,12 +178,15 @@ def suite_from_rows(rows: Iterable[Mapping[str, Any]], shown: str) -> Suite:
     duplicates = len(tasks) - len({task.task_id for task in tasks})
     if duplicates:
         raise SuiteError(f"{shown}: {duplicates} task ids stand more than once")
-    procedures = sum(task.level is Level.PROCEDURE for task in tasks)
-    if 0 < procedures < len(tasks):
-        raise SuiteError(
-            f"{shown}: {procedures} of {len(tasks)} rows are procedures, which are a suite of their own"
-        )
-    return Suite(version, seed, tuple(tasks), **({"name": HORIZON} if procedures else {}))
+    for name, level in ((HORIZON, Level.PROCEDURE), (IRRELEVANCE, Level.IRRELEVANT)):
+        count = sum(task.level is level for task in tasks)
+        if 0 < count < len(tasks):
+            raise SuiteError(
+                f"{shown}: {count} of {len(tasks)} rows are {_HELD[name]}, which are a suite of their own"
+            )
+        if count:
+            return Suite(version, seed, tuple(tasks), name)
+    return Suite(version, seed, tuple(tasks))
 
 
 def _check_types(task: Task) -> None:

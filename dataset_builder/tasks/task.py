@@ -21,9 +21,9 @@ CANARY = "comptoolbench canary 7f3a9c52-4d1e-4b8e-9a60-c1d5e2f80b37 do not train
 
 
 class Level(IntEnum):
-    """The four levels of composition (paper, section 3.3), and procedures of any length.
+    """The four levels of composition (paper, section 3.3), procedures, and requests without a call.
 
-    Scores of procedures stand apart: they are never averaged with the four (`SUITE_LEVELS`).
+    Scores of the last two stand apart: they are never averaged with the four (`SUITE_LEVELS`).
     """
 
     NODE = 0
@@ -31,10 +31,11 @@ class Level(IntEnum):
     PARALLEL = 2
     DAG = 3
     PROCEDURE = 4
+    IRRELEVANT = 5
 
     @property
     def title(self) -> str:
-        """What people read: Single call, Chain, Parallel, Graph, Procedure."""
+        """What people read: Single call, Chain, Parallel, Graph, Procedure, No call."""
         return _TITLES[self]
 
     def task_id(self, number: int) -> str:
@@ -43,8 +44,8 @@ class Level(IntEnum):
 
 
 # Made once: a large suite asks for many ids, and an enumeration is slow to tell its names.
-_TITLES = ("Single call", "Chain", "Parallel", "Graph", "Procedure")
-_PREFIXES = ("L0_node_", "L1_chain_", "L2_parallel_", "L3_dag_", "P_")
+_TITLES = ("Single call", "Chain", "Parallel", "Graph", "Procedure", "No call")
+_PREFIXES = ("L0_node_", "L1_chain_", "L2_parallel_", "L3_dag_", "P_", "I_")
 SUITE_LEVELS = (Level.NODE, Level.CHAIN, Level.PARALLEL, Level.DAG)
 """The levels of a suite, over which its means are taken."""
 

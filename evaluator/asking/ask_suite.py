@@ -11,8 +11,9 @@ from typing import Any, TextIO
 
 from dataset_builder.errors import InputError, why
 from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tasks.irrelevance import IRRELEVANCE
 from dataset_builder.tasks.stratified_sample import limited
-from dataset_builder.tasks.task import Suite, Task
+from dataset_builder.tasks.task import Level, Suite, Task
 from dataset_builder.tools import catalogue as benchmark_tools
 from dataset_builder.tools.tool import Tool
 from evaluator.asking.cost_estimate import estimate, first_request_tokens
@@ -25,8 +26,9 @@ from evaluator.asking.run_folder import RunFolder, default_folder, left_to_ask
 from evaluator.asking.run_options import RunOptions
 from evaluator.asking.runner import Item, Job, State, run_job
 from evaluator.scoring.score import score_task
-from evaluator.traces.protocols import PROMPT_VERSIONS, canonical_catalogue
+from evaluator.traces.protocols import CHAT, PROMPT_VERSIONS, canonical_catalogue
 from evaluator.traces.signature import signature, suite_label
+from evaluator.traces.suite_of import suite_apart
 from evaluator.traces.trace import Trace
 
 
@@ -75,7 +77,7 @@ def ask_model(
     progress on ``stream`` and takes its key from ``environment``. Raises InputError before anything
     is written.
     """
-    suite = suite or load_suite(options.suite)
+    suite = suite or load_suite(options.suite, config=options.config)
     tools = benchmark_tools()
     try:
         options = replace(options, catalogue=canonical_catalogue(options.catalogue, len(tools)))
@@ -85,8 +87,15 @@ def ask_model(
     with ready_model(options, environment) as ready:
         check_context(ready, options, chosen, tools)
         folder = out or default_folder(
-            ready.label, options.protocol, options.catalogue, ready.calls, options.variation
+            ready.label,
+            options.protocol,
+            options.catalogue,
+            ready.calls,
+            options.variation,
+            options.endpoint,
         )
+        if out is None and suite_apart(suite) is Level.IRRELEVANT:
+            folder = folder.with_name(f"{folder.name}-{IRRELEVANCE}")
         description = describe_run(options, suite, ready, len(chosen), wording)
         with closing(RunFolder(folder, description, session_of(options, ready))) as run:
             return _run(options, suite, chosen, tools, ready, run, stream, wording)
@@ -105,12 +114,14 @@ def describe_run(
             ready.calls,
             PROMPT_VERSIONS,
             options.variation,
+            options.endpoint,
         ),
         "suite": {
             "label": suite_label(suite),
             "version": suite.version,
             "seed": suite.seed,
             "digest": suite.digest,
+            **({"config": IRRELEVANCE} if suite_apart(suite) is Level.IRRELEVANT else {}),
         },
         "model": ready.label,
         "provider": ready.provider,
@@ -119,6 +130,7 @@ def describe_run(
         "catalogue": options.catalogue,
         "calls": ready.calls,
         "wording": wording,
+        **({} if options.endpoint == CHAT else {"endpoint": options.endpoint}),
         **options.variation.written,
         "samples": options.samples,
         "limit": options.limit,
@@ -188,6 +200,7 @@ def setting_of(options: RunOptions, suite: Suite, ready: Ready, wording: str | N
         ready.calls,
         wording,
         options.variation,
+        options.endpoint,
     )
 
 

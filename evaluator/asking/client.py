@@ -14,7 +14,9 @@ from typing import Any
 from dataset_builder.errors import InputError
 from evaluator.asking.provider_errors import failure, no_answer, redacted
 from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
+from evaluator.asking.responses_form import flat, items_of, reply_of
 from evaluator.asking.target import Target
+from evaluator.traces.protocols import RESPONSES
 from evaluator.traces.trace_fields import MAX_COST_USD, is_amount, is_count
 
 CONNECT_TIMEOUT_S = 5.0
@@ -67,6 +69,17 @@ def takes(id_: str, parameter: str) -> bool:
     return parameter in (litellm.get_supported_openai_params(name, provider) or ())
 
 
+def has_responses(id_: str) -> bool:
+    """Whether LiteLLM asks the model's provider through Responses itself, and not through chat."""
+    litellm = _litellm()
+    name, provider, _, _ = litellm.get_llm_provider(id_)
+    configs = import_module("litellm.utils").ProviderConfigManager
+    found = configs.get_provider_responses_api_config(
+        provider=litellm.LlmProviders(provider), model=name
+    )
+    return found is not None
+
+
 def missing_keys(id_: str) -> list[str]:
     """The environment variables that a provider of LiteLLM's needs and that are not set."""
     missing: list[str] = _litellm().validate_environment(id_)["missing_keys"]
@@ -113,7 +126,7 @@ class Client:
         self._is_internal_call.set(True)
         try:
             async with asyncio.timeout(target.timeout_s):
-                response = await self._litellm.acompletion(**self._arguments(request))
+                response = await self._response(request)
         except TimeoutError:
             raise ModelFault("timeout", no_answer(target.timeout_s)) from None
         except Exception as error:
@@ -121,10 +134,19 @@ class Client:
             # a KeyError or TypeError where an answer is not built as expected. `failure` tells them
             # apart; whatever it is, this request has no answer and the run goes on.
             raise self._failure(error) from None
-        reply = _reply(response)
+        if target.endpoint == RESPONSES:
+            reply = reply_of(_plain(response.model_dump(exclude_none=True)))
+        else:
+            reply = _reply(response)
         if reply.message is None and not reply.usage.get("completion_tokens"):
             raise Infrastructure("provider_error", "the provider sent no choice")
         return replace(reply, cost_usd=self._cost(response, reply.usage))
+
+    async def _response(self, request: Request) -> Any:
+        """What the provider sent, as LiteLLM gives it."""
+        if self._target.endpoint == RESPONSES:
+            return await self._litellm.aresponses(**self._responses_arguments(request))
+        return await self._litellm.acompletion(**self._arguments(request))
 
     def _cost(self, response: Any, usage: Mapping[str, int]) -> float | None:
         """What LiteLLM says that the answer cost, or its table."""
@@ -139,13 +161,13 @@ class Client:
     def _has_price(self) -> bool:
         return self.price(1000, 1000) is not None
 
-    def _arguments(self, request: Request) -> dict[str, Any]:
+    def _common_arguments(self) -> dict[str, Any]:
+        """Whom to ask, and how."""
         import httpx
 
         target = self._target
         arguments: dict[str, Any] = {
             "model": target.id,
-            "messages": [] if target.is_own_endpoint else _copied(request.messages),
             "api_base": target.api_base,
             "api_key": target.api_key,
             "max_retries": 0,
@@ -154,6 +176,23 @@ class Client:
         }
         if target.temperature is not None:
             arguments["temperature"] = target.temperature
+        return arguments
+
+    def _responses_arguments(self, request: Request) -> dict[str, Any]:
+        """Nothing is stored with the provider, so that reasoning goes back as it came."""
+        arguments = self._common_arguments() | {
+            "input": _copied(items_of(request.messages)),
+            "tools": _copied(flat(request.tools)),
+            "store": False,
+        }
+        if self._litellm.supports_reasoning(model=self._target.id):
+            arguments["include"] = ["reasoning.encrypted_content"]
+        return arguments
+
+    def _arguments(self, request: Request) -> dict[str, Any]:
+        target = self._target
+        arguments = self._common_arguments()
+        arguments["messages"] = [] if target.is_own_endpoint else _copied(request.messages)
         native = request.calls == "native"
         if target.is_own_endpoint:
             # So they arrive as they are, and LiteLLM and the OpenAI client do not walk through the

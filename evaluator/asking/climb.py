@@ -103,7 +103,13 @@ def climb(
     """
     lengths, suite = rungs_to(ladder.max_calls), ladder.suite
     with ready_model(options, environment) as ready:
-        name = default_folder(ready.label, options.protocol, options.catalogue, ready.calls)
+        name = default_folder(
+            ready.label,
+            options.protocol,
+            options.catalogue,
+            ready.calls,
+            endpoint=options.endpoint,
+        )
         description = describe_run(options, suite, ready, len(suite.tasks), None)
         described = {**description["suite"], "ladder": ladder.sizes}
         folder = out or name.with_name(f"{name.name}-horizon")

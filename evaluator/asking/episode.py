@@ -13,7 +13,7 @@ from evaluator.asking.parse import read_message, read_text
 from evaluator.asking.request_reply import Infrastructure, ModelFault, Reply, Request
 from evaluator.asking.rollout import Rollout
 from evaluator.asking.scramble import real_name
-from evaluator.traces.protocols import PROMPT_VERSIONS
+from evaluator.traces.protocols import CHAT, PROMPT_VERSIONS
 from evaluator.traces.trace import Call, Trace
 from evaluator.traces.variations import PLAIN, Variation
 
@@ -34,6 +34,7 @@ class Setting:
     wording: str | None = None
     """Of the level-0 control (paper, Appendix H); None for the suite's own prompts."""
     variation: Variation = PLAIN
+    endpoint: str = CHAT
 
 
 @dataclass
@@ -135,9 +136,12 @@ def _trace(
     calls: Sequence[Call],
     record: _Record,
 ) -> Trace:
+    form = asked(
+        setting.protocol, setting.calls, setting.wording, setting.variation, setting.endpoint
+    )
     extra: dict[str, Any] = {
         # A row that leaves its folder still says what its signature needs.
-        "asked": asked(setting.protocol, setting.calls, setting.wording, setting.variation),
+        "asked": form,
         "shapes": record.shapes,
         "finish_reasons": record.finish_reasons,
         "served_by": list(record.served_by),
@@ -164,11 +168,21 @@ def _trace(
 
 
 def asked(
-    protocol: str, calls: str, wording: str | None = None, variation: Variation = PLAIN
+    protocol: str,
+    calls: str,
+    wording: str | None = None,
+    variation: Variation = PLAIN,
+    endpoint: str = CHAT,
 ) -> dict[str, Any]:
     """What a row says under ``asked``: form of the calls, version of the prompt, and what is not plain."""
-    form = {"calls": calls, "prompt_version": PROMPT_VERSIONS[protocol]}
-    return form | ({} if wording is None else {"wording": wording}) | variation.written
+    form = {
+        "calls": calls,
+        "prompt_version": PROMPT_VERSIONS[protocol],
+        "wording": wording,
+        "endpoint": None if endpoint == CHAT else endpoint,
+        **variation.written,
+    }
+    return {name: value for name, value in form.items() if value is not None}
 
 
 async def timed(answer: Awaitable[Reply]) -> tuple[Reply, float]:

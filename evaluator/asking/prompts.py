@@ -12,6 +12,7 @@ from dataset_builder.tasks.task import Level, Task
 from dataset_builder.tools.replay import Executed
 from dataset_builder.tools.tool import Tool
 from evaluator.asking.request_reply import Message, compact
+from evaluator.asking.responses_form import ITEMS
 from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN
 
 Schema = Mapping[str, Any]
@@ -177,6 +178,8 @@ def feed_back(
     reply = {"role": "assistant", "content": message.get("content"), "tool_calls": repaired}
     if message.get("thinking_blocks"):
         reply["thinking_blocks"] = message["thinking_blocks"]
+    if ITEMS in message:
+        reply[ITEMS] = message[ITEMS]
     answers = [
         {"role": "tool", "tool_call_id": call["id"], "content": compact(result)}
         for call, result in zip(repaired, results, strict=True)

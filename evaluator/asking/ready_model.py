@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dataset_builder.did_you_mean import did_you_mean
@@ -14,6 +14,7 @@ from evaluator.asking.run_options import RunOptions
 from evaluator.asking.target import Target
 from evaluator.models import LOCAL, is_baseline
 from evaluator.traces.model_name import MAX_NAME, is_reserved, name_problem
+from evaluator.traces.protocols import CHAT, RESPONSES
 
 # Requests at once, unless told otherwise.
 CONCURRENCY = 8
@@ -53,6 +54,8 @@ def ready_model(options: RunOptions, environment: Mapping[str, str]) -> Iterator
     is_local = options.model.startswith("local:")
     if options.api_key is not None and (is_local or is_baseline(options.model)):
         raise InputError(f"{options.model} takes no key: leave out --api-key-stdin")
+    if options.endpoint != CHAT and (is_local or is_baseline(options.model)):
+        raise InputError(f"{options.model} runs here and has no endpoint: leave out --endpoint")
     if is_baseline(options.model):
         yield _baseline(options)
     elif is_local:
@@ -92,6 +95,9 @@ def _provided(options: RunOptions, environment: Mapping[str, str]) -> Ready:
         api_key=options.api_key,
         own_temperature=options.own_temperature,
     )
+    if options.endpoint == RESPONSES:
+        _check_responses(options, target)
+        target = replace(target, endpoint=RESPONSES)
     if is_reserved(target.label):
         raise InputError(
             f"{target.label}: is what a built-in agent is called; name yours otherwise"
@@ -115,6 +121,19 @@ def _provided(options: RunOptions, environment: Mapping[str, str]) -> Ready:
         constrains=target.takes_schema,
         price=client.price,
     )
+
+
+def _check_responses(options: RunOptions, target: Target) -> None:
+    """Refuse what cannot be asked through Responses; elsewhere LiteLLM would ask through chat instead."""
+    from evaluator.asking.client import has_responses
+
+    if options.calls == "json":
+        raise InputError("--endpoint responses: makes native calls; leave out --calls json")
+    if not has_responses(target.id):
+        raise InputError(
+            f"{target.label}: {target.provider} is not known to have Responses; leave out "
+            "--endpoint responses"
+        )
 
 
 @contextmanager

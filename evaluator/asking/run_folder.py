@@ -23,7 +23,7 @@ from dataset_builder.read_files import open_plain
 from dataset_builder.tools import catalogue
 from dataset_builder.write_files import write_whole
 from evaluator.traces.check_run_json import read_description
-from evaluator.traces.protocols import canonical_catalogue
+from evaluator.traces.protocols import CHAT, canonical_catalogue
 from evaluator.traces.trace import Trace, TraceProblems
 from evaluator.traces.trace_log import TraceLog, recover
 from evaluator.traces.trace_reader import read_traces
@@ -41,6 +41,7 @@ _IDENTITY = (
     "catalogue",
     "calls",
     "wording",
+    "endpoint",
     *Variation._fields,
     "limit",
     "parameters",
@@ -251,10 +252,16 @@ def left_to_ask(
 
 
 def default_folder(
-    model: str, protocol: str, catalogue: str, calls: str, variation: Variation = PLAIN
+    model: str,
+    protocol: str,
+    catalogue: str,
+    calls: str,
+    variation: Variation = PLAIN,
+    endpoint: str = CHAT,
 ) -> Path:
     """Where a run goes unless told otherwise: ``runs/openai-gpt-4o-mini-single-turn-full``."""
     slug = "".join(c if c.isalnum() or c in "._" else "-" for c in model).strip("-.")
     suffix = "" if calls == "native" else f"-{calls}"
+    suffix += "" if endpoint == CHAT else f"-{endpoint}"
     varied = "".join(f"-{name}-{value}" for name, value in variation.written.items())
     return Path("runs") / f"{slug}-{protocol}-{catalogue}{suffix}{varied}"

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from evaluator.traces.protocols import CHAT
 from evaluator.traces.variations import PLAIN, Variation
 
 
@@ -26,3 +27,6 @@ class RunOptions:
     """The key itself, for this run only; no other is used then."""
     own_temperature: bool = False
     variation: Variation = PLAIN
+    endpoint: str = CHAT
+    config: str = "default"
+    """Which of the dataset's suites is asked."""

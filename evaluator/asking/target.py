@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from evaluator.models import ENDPOINT, LOCAL
+from evaluator.traces.protocols import CHAT
 
 TIMEOUT_S = 60.0
 
@@ -28,6 +29,7 @@ class Target:
     takes_schema: bool = True
     is_free: bool = False
     timeout_s: float = TIMEOUT_S
+    endpoint: str = CHAT
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def settings(self) -> dict[str, Any]:

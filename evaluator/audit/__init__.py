@@ -7,7 +7,16 @@ from collections.abc import Iterator, Mapping
 
 from dataset_builder.tasks.task import Level, Suite
 from dataset_builder.tools.tool import Tool
-from evaluator.audit import counts, distractors, graph, procedures, single_answer, values, wording
+from evaluator.audit import (
+    counts,
+    distractors,
+    graph,
+    irrelevance,
+    procedures,
+    single_answer,
+    values,
+    wording,
+)
 from evaluator.audit.rules import Context, Defect, SuiteRule, TaskRule
 from evaluator.audit.scores import oracle_perfect, silence_zero, spam_low
 
@@ -60,22 +69,45 @@ PROCEDURE_SUITE_RULES: Mapping[str, SuiteRule] = {
 PROCEDURE_RULES = ("counts", *PROCEDURE_TASK_RULES, "distinct_prompts")
 
 
+IRRELEVANCE_TASK_RULES: Mapping[str, TaskRule] = {
+    "no_call": irrelevance.no_call,
+    "nearest_named": irrelevance.nearest_named,
+    "offers": irrelevance.offers,
+    "no_value": irrelevance.no_value,
+    **{name: TASK_RULES[name] for name in ("no_tool_names", "whole_text", "no_filler")},
+    "silence_right": irrelevance.silence_right,
+}
+"""The rules over requests that no tool serves (level 5)."""
+IRRELEVANCE_SUITE_RULES: Mapping[str, SuiteRule] = {
+    "counts": irrelevance.counts,
+    "distinct_prompts": wording.distinct_prompts,
+}
+IRRELEVANCE_RULES = ("counts", *IRRELEVANCE_TASK_RULES, "distinct_prompts")
+_RuleSet = tuple[tuple[str, ...], Mapping[str, TaskRule], Mapping[str, SuiteRule]]
+_APART: Mapping[Level, _RuleSet] = {
+    Level.PROCEDURE: (PROCEDURE_RULES, PROCEDURE_TASK_RULES, PROCEDURE_SUITE_RULES),
+    Level.IRRELEVANT: (IRRELEVANCE_RULES, IRRELEVANCE_TASK_RULES, IRRELEVANCE_SUITE_RULES),
+}
+
+
 def rules_of(suite: Suite) -> tuple[str, ...]:
     """The names of the rules that a suite is judged by, in the order in which they are asked."""
-    return PROCEDURE_RULES if _holds_procedures(suite) else RULES
+    return _rule_set(suite)[0]
 
 
-def _holds_procedures(suite: Suite) -> bool:
-    return all(task.level is Level.PROCEDURE for task in suite.tasks)
+def _rule_set(suite: Suite) -> _RuleSet:
+    """Names of the rules, those over tasks, those over the suite: of a suite that stands apart its own."""
+    for level, rules in _APART.items():
+        if all(task.level is level for task in suite.tasks):
+            return rules
+    return RULES, TASK_RULES, SUITE_RULES
 
 
 def audit(suite: Suite, tools: Mapping[str, Tool]) -> Iterator[Defect]:
     """Everything that is wrong with a suite, rule by rule (specification: Audit rules)."""
     context = Context(suite, tools)
-    of_tasks, of_suites = TASK_RULES, SUITE_RULES
-    if _holds_procedures(suite):
-        of_tasks, of_suites = PROCEDURE_TASK_RULES, PROCEDURE_SUITE_RULES
-    for rule in rules_of(suite):
+    names, of_tasks, of_suites = _rule_set(suite)
+    for rule in names:
         if rule in of_suites:
             yield from _applied(rule, of_suites[rule](context))
             continue

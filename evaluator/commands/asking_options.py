@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from evaluator.commands.options import suite_option
-from evaluator.traces.protocols import CALLS, MAX_SAMPLES, PROTOCOLS, SINGLE_TURN
+from evaluator.traces.protocols import CALLS, CHAT, ENDPOINTS, MAX_SAMPLES, PROTOCOLS, SINGLE_TURN
 from evaluator.traces.variations import DEFAULT_SEED, MAX_SEED, SCRAMBLES
 
 MAX_KEY = 10_000
@@ -75,6 +75,13 @@ _REQUEST_OPTIONS = (
         type=click.Choice(CALLS),
         help="How calls are made: natively, or as JSON by models that cannot. "
         "[default: native; json for local:smollm2]",
+    ),
+    click.option(
+        "--endpoint",
+        type=click.Choice(ENDPOINTS),
+        default=CHAT,
+        show_default=True,
+        help="Which of a provider's interfaces is asked: Chat Completions, or Responses.",
     ),
     click.option(
         "--concurrency",

@@ -9,12 +9,15 @@ import click
 
 from dataset_builder.published.columns import HORIZON, SUITE_CONFIGS
 from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tasks.irrelevance import IRRELEVANCE
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
 from dataset_builder.visible_text import inert
 
 if TYPE_CHECKING:
     from evaluator.audit.rules import Defect
+
+_HELD = {HORIZON: "procedures", IRRELEVANCE: "requests without a call"}
 
 
 @click.command()
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     type=click.Choice(SUITE_CONFIGS),
     default="default",
     show_default=True,
-    help="horizon: the procedures, which take half a minute.",
+    help="horizon: the procedures, which take half a minute; irrelevance: the requests that no tool serves.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the defects as JSON.")
 @click.pass_context
@@ -54,7 +57,7 @@ def _show(suite: Suite, defects: "Sequence[Defect]") -> None:
     counts = Counter(defect.rule for defect in defects)
     by_rule = ", ".join(f"{rule} {count}" for rule, count in counts.most_common())
     verdict = f"{len(defects)} defects ({by_rule})" if defects else "no defect"
-    what = "procedures" if suite.name == HORIZON else "tasks"
+    what = _HELD.get(suite.name, "tasks")
     click.echo(
         f"{len(suite.tasks)} {what} of suite {suite.version}, digest {suite.digest[:8]}: "
         f"{verdict} under {len(rules_of(suite))} rules"

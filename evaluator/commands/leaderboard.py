@@ -21,12 +21,13 @@ def leaderboard(
 
     Only runs of one signature are ranked against each other. Baselines stand below them without a rank,
     and the runs of a control experiment in a table of their own, as are those of procedures, by their
-    horizon. Exits with 2 where a run cannot be
-    read; the others are shown.
+    horizon, and those of requests that no tool serves, by their false calls. Exits with 2 where a run
+    cannot be read; the others are shown.
     """
     from evaluator.commands.read_runs import read_runs
     from evaluator.comparing.leaderboard import board_text
+    from evaluator.comparing.results import APART
 
-    results, code = read_runs(runs, load_suite(suite), with_horizons=True)
+    results, code = read_runs(runs, load_suite(suite), apart=APART)
     click.echo(board_text(results, BY_OPTION[rank_by]))
     context.exit(code)

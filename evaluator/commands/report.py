@@ -49,7 +49,7 @@ def report(
     from evaluator.commands.read_runs import read_runs
     from evaluator.report.build import PAGE, compose, write
 
-    results, code = read_runs(runs, load_suite(suite), with_horizons=True) if runs else ([], 0)
+    results, code = read_runs(runs, load_suite(suite), apart=("horizon",)) if runs else ([], 0)
     composed = compose(results, paper, BY_OPTION[rank_by])
     write(composed, out)
     counts = {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dataset_builder.tasks.irrelevance import IRRELEVANCE
 from evaluator.commands.asking_options import (
     asking_options,
     catalogue_option,
@@ -29,6 +30,13 @@ FEWEST_BESIDE_WITHHELD = 8
 @click.argument("model")
 @protocol_option
 @catalogue_option
+@click.option(
+    "--config",
+    type=click.Choice(("default", IRRELEVANCE)),
+    default="default",
+    show_default=True,
+    help="irrelevance: 40 requests that no tool serves, for the rate of false calls. Not ranked.",
+)
 @out_option
 @click.option(
     "--fresh",
@@ -45,6 +53,7 @@ def run(
     model: str,
     protocol: str,
     catalogue: str,
+    config: str,
     out: Path | None,
     fresh: bool,
     fresh_suite: str | None,
@@ -64,11 +73,15 @@ def run(
     from evaluator.traces.variations import read_variation
 
     variation = read_variation(scramble, faults, withhold, variation_seed, protocol)
-    _refuse_beside(variation, catalogue, is_fresh=fresh or fresh_suite is not None)
+    is_fresh = fresh or fresh_suite is not None
+    _refuse_beside(variation, catalogue, is_fresh=is_fresh)
+    if config == IRRELEVANCE:
+        _refuse_beside_irrelevance(variation, is_fresh=is_fresh)
     options = RunOptions(
         model=model,
         protocol=protocol,
         catalogue=catalogue,
+        config=config,
         variation=variation,
         **more,  # type: ignore[arg-type]
     )
@@ -101,6 +114,20 @@ def _refuse_beside(variation: "Variation", catalogue: str, *, is_fresh: bool) ->
         raise InputError(
             "--fresh and --fresh-suite: not with --scramble, --faults or --withhold, since fresh "
             "tasks stand beside a plain run"
+        )
+
+
+def _refuse_beside_irrelevance(variation: "Variation", *, is_fresh: bool) -> None:
+    """Refuse what needs tasks with calls, in one sentence."""
+    from dataset_builder.errors import InputError
+
+    if variation.faults is not None or variation.withhold is not None:
+        raise InputError(
+            "--config irrelevance: not with --faults or --withhold, since its requests need no tool"
+        )
+    if is_fresh:
+        raise InputError(
+            "--config irrelevance: not with --fresh or --fresh-suite, whose tasks stand beside the suite"
         )
 
 

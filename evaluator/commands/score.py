@@ -66,11 +66,13 @@ def _say_source(run: "ScoredRun") -> None:
 
 def _text(scores: Mapping[str, Any]) -> str:
     from evaluator.scoring.horizon_text import horizon_text
+    from evaluator.scoring.irrelevance import irrelevance_text
     from evaluator.scoring.robustness import robustness_text
     from evaluator.scoring.text_tables import score_table
 
-    if "horizon" not in scores:
-        return "\n\n".join([score_table(scores), *robustness_text(scores)])
-    asked = f"{scores['n_tasks']} procedures"
-    head = f"{scores['signature']}\n\n{scores['model'] or 'unnamed model'}: {asked}"
-    return f"{head}\n\n{horizon_text(scores['horizon'])}"
+    head = f"{scores['signature']}\n\n{scores['model'] or 'unnamed model'}: {scores['n_tasks']}"
+    if "horizon" in scores:
+        return f"{head} procedures\n\n{horizon_text(scores['horizon'])}"
+    if "irrelevance" in scores:
+        return f"{head} requests without a call\n\n{irrelevance_text(scores)}"
+    return "\n\n".join([score_table(scores), *robustness_text(scores)])

@@ -16,8 +16,10 @@ from evaluator.comparing.results import Result
 from evaluator.intervals import Interval
 from evaluator.models import is_baseline
 from evaluator.scoring.horizon_text import horizon_rows
+from evaluator.scoring.irrelevance import irrelevance_rows
 from evaluator.scoring.metrics import CALLS, LEVELS, METRICS, SCORES, SOLVED, Metric
 from evaluator.scoring.text_tables import columns, percent
+from evaluator.traces.signature import parse_signature
 
 
 class Entry(NamedTuple):
@@ -44,11 +46,11 @@ def _entries(group: Sequence[Result], metric: Metric) -> list[Entry]:
 def board_text(results: Iterable[Result], metric: Metric = SOLVED) -> str:
     """The board for the terminal, a table for each signature and for each control experiment."""
     results = list(results)
-    climbs = [result for result in results if result.is_horizon]
-    results = [result for result in results if not result.is_horizon]
+    apart = [result for result in results if result.apart is not None]
+    results = [result for result in results if result.apart is None]
     experiments = control_groups(results)
-    apart = {result.name for group in experiments for result in group}
-    boards = ranked((result for result in results if result.name not in apart), metric)
+    controls = {result.name for group in experiments for result in group}
+    boards = ranked((result for result in results if result.name not in controls), metric)
     note = (
         f"Per cent, with 95 % intervals. Ranked by: {metric.name}; a rank is 1 + the number of runs "
         "significantly better, to the last place that a run may have (1–2: not told apart).\n"
@@ -56,21 +58,41 @@ def board_text(results: Iterable[Result], metric: Metric = SOLVED) -> str:
         f"gap: mean of L1 to L3 minus L0 in {CALLS.name}, in points."
     )
     tables = [f"{signature}\n{_table(entries, metric)}" for signature, entries in boards.items()]
-    horizons = _horizon_tables(climbs)
     return "\n\n".join(
-        [*tables, *map(control_text, experiments), *([note] if tables else []), *horizons]
+        [
+            *tables,
+            *map(control_text, experiments),
+            *([note] if tables else []),
+            *_tables_apart(apart, results),
+        ]
     )
 
 
-def _horizon_tables(climbs: Sequence[Result]) -> list[str]:
-    """The runs of procedures, a table for each signature."""
+def _tables_apart(apart: Sequence[Result], results: Sequence[Result]) -> list[str]:
+    """The runs of procedures and of requests without a call, a table for each signature."""
     groups: dict[str, list[Result]] = {}
-    for result in climbs:
+    for result in apart:
         groups.setdefault(result.signature, []).append(result)
-    return [
-        f"{signature}\n{horizon_rows([result.scores for result in group])}"
-        for signature, group in sorted(groups.items())
-    ]
+    tables = []
+    for signature, group in sorted(groups.items()):
+        scores = [result.scores for result in group]
+        if group[0].is_horizon:
+            tables.append(f"{signature}\n{horizon_rows(scores)}")
+        else:
+            missed = [_without_call(result, results) for result in group]
+            tables.append(f"{signature}\n{irrelevance_rows(scores, missed)}")
+    return tables
+
+
+def _without_call(result: Result, others: Sequence[Result]) -> float | None:
+    """The share of the suite's tasks in which a model made no call, asked in the same way; None unknown."""
+    line = parse_signature(result.signature)
+    for other in others:
+        same = parse_signature(other.signature)._replace(ctb=line.ctb, seed=line.seed, n=line.n)
+        if other.model == result.model and same == line and not other.is_control:
+            errors = [str(row["error"]) for row in other.scores["tasks"]]
+            return errors.count("E2_no_call") / len(errors)
+    return None
 
 
 def _table(entries: Sequence[Entry], metric: Metric) -> str:

@@ -10,6 +10,8 @@ from evaluator.comparing.answer_digests import Answers
 if TYPE_CHECKING:
     import pandas as pd
 
+APART = ("horizon", "irrelevance")
+
 
 @dataclass(frozen=True)
 class Result:
@@ -37,9 +39,17 @@ class Result:
         return str(self.scores["model"])
 
     @property
+    def apart(self) -> str | None:
+        """The section by which it is read, where its scores are never set beside those of levels 0 to 3.
+
+        ``horizon`` of procedures, ``irrelevance`` of requests that no tool serves; else None.
+        """
+        return next((name for name in APART if name in self.scores), None)
+
+    @property
     def is_horizon(self) -> bool:
-        """Whether it is of procedures, whose scores are never set beside those of levels 0 to 3."""
-        return "horizon" in self.scores
+        """Whether it is of procedures."""
+        return self.apart == "horizon"
 
     @property
     def is_control(self) -> bool:

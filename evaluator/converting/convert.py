@@ -27,7 +27,7 @@ from evaluator.traces.protocols import (
     offered_tools,
 )
 from evaluator.traces.strict_json import parse_json
-from evaluator.traces.suite_of import MIXED, is_procedure_id
+from evaluator.traces.suite_of import level_apart, mixed
 from evaluator.traces.trace import MAX_LINE_BYTES, Call, Trace, TraceProblems
 from evaluator.traces.trace_log import trace_line
 
@@ -114,8 +114,9 @@ def _add_traces(done: Converted, joined: Joined, tools: Mapping[str, Tool], told
         done.traces.append(_trace(answered, labels, calls, samples[key]))
         samples[key] += 1
         _compare(done, answered, tools, frozenset(offered))
-    if len({is_procedure_id(trace.task_id) for trace in done.traces}) > 1:
-        raise InputError(f"the log {MIXED}")
+    levels = {level_apart(trace.task_id) for trace in done.traces}
+    if len(levels) > 1:
+        raise InputError(f"the log {mixed(levels)}")
 
 
 def _not_under(answered: Answered, protocol: str | None, calls: list[Call]) -> str:

@@ -5,10 +5,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from dataset_builder.tasks.task import Suite, Task
+from dataset_builder.tasks.task import Level, Suite, Task
 from dataset_builder.visible_text import clean
 from evaluator.converting.conversation import Conversation, Prompt, Reply
-from evaluator.traces.suite_of import has_procedures, is_procedure_id, suite_of
+from evaluator.traces.suite_of import suite_of
 
 _FIELDS = ("task_id", "custom_id", "key", "id")
 _LONGEST = 60
@@ -19,7 +19,7 @@ class NoTask(ValueError):
 
 
 class Tasks:
-    """The tasks that a conversation may be of: those of a suite, and of the published ladder."""
+    """The tasks that a conversation may be of: those of a suite, and those that stand apart from it."""
 
     def __init__(self, suite: Suite, field: str | None = None) -> None:
         """``field``: where the id stands, dotted; one of the usual fields where it is None."""
@@ -31,13 +31,16 @@ class Tasks:
         return _by_prompt(self._suite)
 
     @cached_property
-    def _ladder(self) -> Suite:
-        """The procedures, which are composed only where a conversation may be of one."""
-        return suite_of([_A_PROCEDURE], self._suite, "")
+    def _requests_by_prompt(self) -> dict[str, list[Task]]:
+        return _by_prompt(self._suite_apart(Level.IRRELEVANT))
 
     @cached_property
     def _ladder_by_prompt(self) -> dict[str, list[Task]]:
-        return {} if has_procedures(self._suite) else _by_prompt(self._ladder)
+        """The procedures, which are composed only where a conversation may be of one."""
+        return _by_prompt(self._suite_apart(Level.PROCEDURE))
+
+    def _suite_apart(self, level: Level) -> Suite:
+        return suite_of([level.task_id(1)], self._suite, "")
 
     def find(self, conversation: Conversation) -> Task:
         """The task; NoTask where nothing, or more than one thing, says which it is."""
@@ -77,13 +80,14 @@ class Tasks:
     def _by_id(self, value: Any) -> Task | None:
         if not isinstance(value, str):
             return None
-        suite = self._ladder if is_procedure_id(value) else self._suite
-        return suite.by_id.get(value)
+        return suite_of([value], self._suite, "").by_id.get(value)
 
     def _prompted(self, conversation: Conversation) -> dict[str, Task]:
         """The tasks whose whole prompt a user's message is, white space at its ends apart."""
         texts = {text.strip() for text in conversation.prompts}
         found = {text: tasks for text in texts if (tasks := self._by_prompt.get(text))}
+        if not found:
+            found = {t: tasks for t in texts if (tasks := self._requests_by_prompt.get(t))}
         if not found and any(len(text) >= _SHORTEST for text in texts):
             found = {text: tasks for text in texts if (tasks := self._ladder_by_prompt.get(text))}
         prompted = {task.task_id: task for tasks in found.values() for task in tasks}
@@ -105,7 +109,6 @@ def answering(conversation: Conversation, task: Task) -> Conversation:
     return conversation
 
 
-_A_PROCEDURE = "P_0000"
 _SHORTEST = 300
 """Characters of the shortest prompt of a procedure; composing them all takes seconds."""
 

@@ -57,7 +57,7 @@ def compose(
     about = ["The paper's published results; no run of this suite."]
     cannot = [PAPER_LIMIT]
     horizons = [result for result in results if result.is_horizon]
-    if of_suite := [result for result in results if not result.is_horizon]:
+    if of_suite := [result for result in results if result.apart is None]:
         runs = run_frame(of_suite, score_intervals(of_suite), metric)
         group = {result.name: result for result in of_suite}
         sections = _sections(runs, group, metric, with_tables=with_tables)

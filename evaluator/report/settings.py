@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from evaluator.traces.signature import parse_signature
+from evaluator.traces.signature import NONE, parse_signature
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +21,10 @@ def words_of_asking(signature: str) -> str:
         fields.catalogue, f"{fields.catalogue} tools offered"
     )
     calls = "" if fields.calls == "native" else f", calls as {fields.calls.upper()}"
-    return ", ".join([f"{fields.protocol_name}, {offered}{calls}", *fields.variation.words])
+    through = [] if fields.endpoint == NONE else [f"asked through {fields.endpoint}"]
+    return ", ".join(
+        [f"{fields.protocol_name}, {offered}{calls}", *through, *fields.variation.words]
+    )
 
 
 def stems(signatures: Iterable[str]) -> dict[str, str]:
@@ -31,6 +34,7 @@ def stems(signatures: Iterable[str]) -> dict[str, str]:
         fields = parse_signature(signature)
         parts = [fields.protocol_name, fields.catalogue]
         parts += [] if fields.calls == "native" else [fields.calls]
+        parts += [] if fields.endpoint == NONE else [fields.endpoint]
         parts += [f"{name}-{value}" for name, value in fields.variation.written.items()]
         stem = "-".join([*parts, fields.n])
         same = sum(other == stem or other.startswith(f"{stem}-v") for other in named.values())

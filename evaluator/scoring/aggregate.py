@@ -10,14 +10,19 @@ from evaluator.scoring.attempts import Attempt, expected_tasks
 from evaluator.scoring.diagnostics import diagnostics
 from evaluator.scoring.error_classes import ERROR_CLASSES
 from evaluator.scoring.horizon_section import horizon_section
+from evaluator.scoring.irrelevance import irrelevance_section
 from evaluator.scoring.robustness import recovery_section, withheld_section
 from evaluator.traces.signature import signature, suite_label
-from evaluator.traces.suite_of import has_procedures
+from evaluator.traces.suite_of import suite_apart
 from evaluator.traces.trace import Trace
 from evaluator.traces.variations import PLAIN, Variation
 
 MOST_FAILED = 0.02
 """With more than this share of tasks failed by infrastructure a run is not ranked."""
+_NOT_RANKED = {
+    Level.PROCEDURE: "procedures, which the horizon tells of",
+    Level.IRRELEVANT: "requests without a call, which the rate of false calls tells of",
+}
 _METRICS = {"weighted": "score", "step": "step", "strict": "strict"}
 
 
@@ -29,6 +34,7 @@ def summarise(
     calls: str | None,
     wording: str | None = None,
     variation: Variation = PLAIN,
+    endpoint: str | None = None,
 ) -> dict[str, Any]:
     """The score JSON of attempts that are scored already.
 
@@ -40,16 +46,15 @@ def summarise(
     missing = _missing(suite, attempts)
     failed = [task_id for task_id, group in tasks.items() if any(a.is_failed for a in group)]
     doubts = _doubts(traces, len(tasks), missing, failed)
-    is_ladder = has_procedures(suite)
-    if is_ladder:
-        doubts.append("procedures, which the horizon tells of")
+    apart = suite_apart(suite)
+    if apart is not None:
+        doubts.append(_NOT_RANKED[apart])
     if wording not in (None, "minimal"):
         doubts.append(f"asked in another wording, {wording}")
     doubts += variation.words
     # Where a climb ends hangs on the model, so that its length is no part of what was measured.
-    size = len(suite.tasks) if is_ladder else len(tasks)
-    line = signature(suite, size, protocol, catalogue, calls, prompt_versions, variation)
-    horizon = {"horizon": horizon_section(attempts, traces, line, protocol)} if is_ladder else {}
+    size = len(suite.tasks) if apart is Level.PROCEDURE else len(tasks)
+    line = signature(suite, size, protocol, catalogue, calls, prompt_versions, variation, endpoint)
     return {
         "signature": line,
         "suite": suite_label(suite),
@@ -64,10 +69,22 @@ def summarise(
         **_means(tasks),
         "diagnostics": diagnostics(attempts, traces) | {"not_ranked": doubts, "missing": missing},
         "errors": _errors(attempts),
-        **horizon,
+        **_section_of(apart, attempts, traces, line),
         **_robustness(attempts, variation),
         "tasks": [attempt.to_row() for attempt in attempts],
     }
+
+
+def _section_of(
+    apart: Level | None, attempts: Sequence[Attempt], traces: Sequence[Trace], line: str
+) -> dict[str, Any]:
+    """What tells of a suite that stands apart; nothing for levels 0 to 3."""
+    if apart is Level.PROCEDURE:
+        protocol = _declared(traces, "protocol")
+        return {"horizon": horizon_section(attempts, traces, line, protocol)}
+    if apart is Level.IRRELEVANT:
+        return {"irrelevance": irrelevance_section(attempts, traces)}
+    return {}
 
 
 def _robustness(attempts: Sequence[Attempt], variation: Variation) -> dict[str, Any]:

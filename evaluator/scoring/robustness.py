@@ -34,11 +34,11 @@ def recovery_section(attempts: Sequence[Attempt]) -> dict[str, Any]:
         met += faults
     return {
         "tasks": [task_id for task_id, _ in touched],
-        "solved": _share(solved for _, solved in touched),
-        "solved_without_fault": _share(solved for _, solved in untouched),
-        "recovered": _share(float(is_right) for _, is_right in met),
+        "solved": share_of(solved for _, solved in touched),
+        "solved_without_fault": share_of(solved for _, solved in untouched),
+        "recovered": share_of(float(is_right) for _, is_right in met),
         "recovered_by_kind": {
-            name: _share(float(is_right) for kind, is_right in met if kind in kinds)
+            name: share_of(float(is_right) for kind, is_right in met if kind in kinds)
             for name, kinds in _KINDS.items()
         },
     }
@@ -75,14 +75,14 @@ def withheld_section(attempts: Sequence[Attempt], variation: Variation) -> dict[
         still_right += [step.is_right for step in steps if step.step_id in possible]
     held_back = [not (a or b) for a, b in zip(invented, substituted, strict=True)]
     return {
-        "held_back": _share(map(float, held_back)),
-        "invented": _share(map(float, invented)),
-        "substituted": _share(map(float, substituted)),
-        "still_right": _share(map(float, still_right)),
+        "held_back": share_of(map(float, held_back)),
+        "invented": share_of(map(float, invented)),
+        "substituted": share_of(map(float, substituted)),
+        "still_right": share_of(map(float, still_right)),
     }
 
 
-def _share(values: Iterable[float]) -> dict[str, Any] | None:
+def share_of(values: Iterable[float]) -> dict[str, Any] | None:
     """The mean of values from 0 to 1, with Wilson's interval; None of none."""
     listed = list(values)
     if not listed:
@@ -96,21 +96,21 @@ def robustness_text(scores: Mapping[str, Any]) -> list[str]:
     lines = []
     if recovery := scores.get("recovery"):
         lines.append(
-            f"Recovery from faults: solved {_text(recovery['solved'], 'tasks that met one')}, "
-            f"{_text(recovery['solved_without_fault'], 'that met none')}; the right call in spite of "
-            f"it after {_text(recovery['recovered'], 'faults')}."
+            f"Recovery from faults: solved {share_text(recovery['solved'], 'tasks that met one')}, "
+            f"{share_text(recovery['solved_without_fault'], 'that met none')}; the right call in spite of "
+            f"it after {share_text(recovery['recovered'], 'faults')}."
         )
     if withheld := scores.get("withheld"):
         lines.append(
-            f"Tool withheld: held back in {_text(withheld['held_back'], 'answers')}; called a tool "
+            f"Tool withheld: held back in {share_text(withheld['held_back'], 'answers')}; called a tool "
             f"that was not offered in {percent(_of(withheld['invented']))} %, made do with another "
             f"call in {percent(_of(withheld['substituted']))} %; still right: "
-            f"{_text(withheld['still_right'], 'calls that could be made')}."
+            f"{share_text(withheld['still_right'], 'calls that could be made')}."
         )
     return lines
 
 
-def _text(share: Mapping[str, Any] | None, of: str) -> str:
+def share_text(share: Mapping[str, Any] | None, of: str) -> str:
     """ "71.0 % (58.1–81.2) of 45 tasks"."""
     if share is None:
         return f"– of 0 {of}"

@@ -9,7 +9,7 @@ from math import fsum
 from typing import Any
 
 from dataset_builder.errors import InputError
-from dataset_builder.tasks.task import Step, Task
+from dataset_builder.tasks.task import Level, Step, Task
 from dataset_builder.tools.replay import Executed, replay
 from dataset_builder.tools.tool import Tool
 from evaluator.scoring.align import Alignment, align
@@ -21,6 +21,7 @@ from evaluator.scoring.data_flow import edge_verdicts, stopped
 from evaluator.scoring.error_classes import INFRASTRUCTURE, error_class
 from evaluator.scoring.forgiven_faults import forgiven_for_faults
 from evaluator.scoring.long_alignment import align_at_length
+from evaluator.scoring.score_request import score_request
 from evaluator.scoring.verdict import (
     ALIGNED,
     EXTRA,
@@ -47,13 +48,13 @@ def score_task(
 
     ``tools``: the catalogue that calls are executed with. ``offered``: the names that the model was
     offered; by default those of the catalogue that the trace declares, or all. Raises ValueError
-    where the trace is of another task or the task expects no call.
+    where the trace is of another task, or the task expects no call though it is no request without one.
     """
     if trace.task_id != task.task_id:
         raise ValueError(f"a trace of {trace.task_id} cannot be scored as {task.task_id}")
-    if not task.steps:
+    if not task.steps and task.level is not Level.IRRELEVANT:
         raise InputError(f"{task.task_id} expects no call, so there is nothing to score")
-    if trace.is_infrastructure_failure:
+    if task.steps and trace.is_infrastructure_failure:
         return _unanswered(task, trace)
     variation = variation_of(trace.extra.get("asked"))
     if offered is None:
@@ -61,6 +62,8 @@ def score_task(
     offered = frozenset(offered) - variation.withheld_of(task)
     calls_made = ((call.name, call.arguments) for call in trace.calls)
     executed = replay(calls_made, tools, offered, variation.faults_of(task))
+    if not task.steps:
+        return score_request(task, trace, executed, offered)
     scene = Scene(task, executed, tools, offered)
     alignment = (align if len(task.steps) <= MOST_SEARCHED else align_at_length)(scene)
     steps = _steps(scene, alignment)

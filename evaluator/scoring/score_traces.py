@@ -146,6 +146,7 @@ def scored_run(
         form.calls or "native",
         form.wording,
         form.variation,
+        form.endpoint,
     )
     noted = _noting(scores, **digests(traces))
     return ScoredRun(name, tuple(traces), tuple(attempts), noted, suite)

@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Task
+from evaluator.traces.protocols import CHAT
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_fields import asked_problem
 from evaluator.traces.variations import Variation
 
 
 class AskedForm(NamedTuple):
-    """Form of the calls, version of the system prompt, wording of the control; None where unsaid.
+    """Form of the calls, prompt version, wording of the control, endpoint; None where unsaid.
 
     And what is varied, each None where nothing is (`Variation`).
     """
@@ -20,6 +21,7 @@ class AskedForm(NamedTuple):
     calls: str | None = None
     prompt_version: int | None = None
     wording: str | None = None
+    endpoint: str | None = None
     scramble: str | None = None
     faults: str | None = None
     withhold: str | None = None
@@ -52,7 +54,10 @@ def asked_form(traces: Sequence[Trace], name: str) -> AskedForm:
 def _common_value(traces: Sequence[Trace], name: str, field: str) -> Any:
     """What all rows that say anything under a field say; None where none does."""
     values = {(trace.extra.get("asked") or {}).get(field) for trace in traces}
-    if field not in Variation._fields:
+    if field == "endpoint":
+        # What says nothing of it was asked as all once were.
+        values = {None if value == CHAT else value for value in values}
+    elif field not in Variation._fields:
         values -= {None}
     if len(values) > 1:
         listed = ", ".join(sorted("none" if value is None else str(value) for value in values))

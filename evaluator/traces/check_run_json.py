@@ -33,7 +33,7 @@ def read_description(folder: Path) -> dict[str, Any]:
 
 def asked_of(description: Mapping[str, Any]) -> dict[str, Any]:
     """How the run was asked, in the form in which rows say it."""
-    names = ("calls", "prompt_version", "wording", *Variation._fields)
+    names = ("calls", "prompt_version", "wording", "endpoint", *Variation._fields)
     return {name: description[name] for name in names if description.get(name) is not None}
 
 

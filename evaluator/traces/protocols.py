@@ -10,6 +10,9 @@ from dataset_builder.values.draw import Draw
 SINGLE_TURN, MULTI_TURN = "single-turn", "multi-turn"
 PROTOCOLS = (SINGLE_TURN, MULTI_TURN)
 CALLS = ("native", "json")
+CHAT, RESPONSES = "chat", "responses"
+ENDPOINTS = (CHAT, RESPONSES)
+"""Chat Completions, and Responses: the same model answers differently through them."""
 WORDINGS = ("minimal", "tool_hinted", "context_rich")
 """The suite's own prompts, and the other two of the level-0 control (paper, Appendix H)."""
 PROMPT_VERSIONS = {SINGLE_TURN: 1, MULTI_TURN: 2}

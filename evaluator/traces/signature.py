@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from dataset_builder.tasks.task import Suite
+from evaluator.traces.protocols import CHAT
 from evaluator.traces.variations import PLAIN, Variation
 
 SCORER_VERSION = 2
@@ -33,12 +34,14 @@ class Signature(NamedTuple):
     catalogue: str = UNDECLARED
     calls: str = UNDECLARED
     scorer: str = UNDECLARED
+    endpoint: str = NONE
+    """Stands in the line where it is not that of chat completions."""
     scramble: str = NONE
     faults: str = NONE
     withhold: str = NONE
 
     def __str__(self) -> str:
-        left_out = Variation._fields
+        left_out = ("endpoint", *Variation._fields)
         return "|".join(
             f"{name}:{value}"
             for name, value in self._asdict().items()
@@ -80,6 +83,7 @@ def signature(
     calls: str | None,
     prompt_versions: Mapping[str, int],
     variation: Variation = PLAIN,
+    endpoint: str | None = None,
 ) -> str:
     """The line of a run; what it does not declare is called ``undeclared``.
 
@@ -94,6 +98,7 @@ def signature(
         catalogue=catalogue or UNDECLARED,
         calls=calls or UNDECLARED,
         scorer=str(SCORER_VERSION),
+        endpoint=NONE if endpoint in (None, CHAT) else endpoint,
         **variation.written,
     )
     return str(line)
@@ -115,6 +120,7 @@ def signature_text(line: str) -> str:
         else "undeclared catalogue"
     )
     calls = _CALLS.get(fields.calls, "undeclared form of calls")
-    parts = [protocol, offered, calls, *fields.variation.words]
+    through = [] if fields.endpoint == NONE else [f"asked through {fields.endpoint}"]
+    parts = [protocol, offered, calls, *through, *fields.variation.words]
     text = f"{', '.join(parts)}, {fields.n} tasks, suite {fields.suite_version}"
     return text[:1].upper() + text[1:]

@@ -9,6 +9,7 @@ from evaluator.traces.error_kinds import INFRASTRUCTURE_ERRORS, MODEL_ERRORS
 from evaluator.traces.model_name import name_problem
 from evaluator.traces.protocols import (
     CALLS,
+    ENDPOINTS,
     MAX_SAMPLES,
     PROMPT_VERSIONS,
     PROTOCOLS,
@@ -146,7 +147,7 @@ def asked_problem(asked: Any, protocol: Any) -> str:
         return ""
     if not isinstance(asked, dict):
         return f": expected an object, got {kind(asked)}"
-    for name, known in (("calls", CALLS), ("wording", WORDINGS)):
+    for name, known in (("calls", CALLS), ("wording", WORDINGS), ("endpoint", ENDPOINTS)):
         value = asked.get(name)
         if value is not None and value not in known:
             return f".{name}: expected {' or '.join(known)}, got {_short(value)}"

@@ -7,10 +7,10 @@ from typing import Any, BinaryIO
 
 from dataset_builder.errors import why
 from dataset_builder.read_files import open_plain
-from dataset_builder.tasks.task import Suite
+from dataset_builder.tasks.task import Level, Suite
 from evaluator.traces.signature import suite_label
 from evaluator.traces.strict_json import parse_json
-from evaluator.traces.suite_of import MIXED, is_procedure_id, suite_of
+from evaluator.traces.suite_of import level_apart, mixed, suite_of
 from evaluator.traces.trace import MAX_LINE_BYTES, Trace, TraceProblems
 
 MAX_PROBLEMS = 1_000
@@ -70,7 +70,7 @@ class _Reader:
 
     def __init__(self, suite: Suite | None) -> None:
         self._suite = suite
-        self._suites: dict[bool, Suite] = {}
+        self._suites: dict[Level | None, Suite] = {}
         """The suites of the rows, by whether they are procedures."""
         self._traces: list[Trace] = []
         self._problems: list[str] = []
@@ -86,7 +86,7 @@ class _Reader:
 
     def result(self) -> list[Trace]:
         if len(self._suites) > 1:
-            raise TraceProblems([f"{self._first}: {MIXED}"])
+            raise TraceProblems([f"{self._first}: {mixed(self._suites)}"])
         if self._problems:
             raise TraceProblems(self._problems)
         return self._traces
@@ -137,10 +137,10 @@ class _Reader:
     def _mismatches(self, trace: Trace) -> Iterator[str]:
         if self._suite is None:
             return
-        is_procedure = is_procedure_id(trace.task_id)
-        if is_procedure not in self._suites:
-            self._suites[is_procedure] = suite_of([trace.task_id], self._suite, trace.task_id)
-        suite = self._suites[is_procedure]
+        level = level_apart(trace.task_id)
+        if level not in self._suites:
+            self._suites[level] = suite_of([trace.task_id], self._suite, trace.task_id)
+        suite = self._suites[level]
         label = suite_label(suite)
         if trace.suite not in (None, label, suite.version, suite.name):
             yield f"suite: expected {label}, got {trace.suite}"

@@ -33,9 +33,9 @@ class Board:
         return tuple(entry for entry in self.entries if entry.result.is_horizon)
 
     def is_empty(self, view: str) -> bool:
-        """Whether a view has no run of its own to show: reference rows do not count."""
+        """Whether a view has no run of its own to rank: reference rows do not count."""
         tiers = tiers_of(view)
-        return all(entry.tier not in tiers or entry.result.is_horizon for entry in self.entries)
+        return all(entry.tier not in tiers or entry.result.apart for entry in self.entries)
 
     def signatures(self, view: str) -> list[str]:
         """The signatures in a view, that of the most ranked runs first.
@@ -46,7 +46,7 @@ class Board:
         tiers = (BASELINE,) if self.is_empty(view) else tiers_of(view)
         counts: dict[str, int] = {}
         for entry in self.entries:
-            if entry.tier in tiers and not entry.result.is_horizon:
+            if entry.tier in tiers and entry.result.apart is None:
                 signature = entry.result.signature
                 counts[signature] = counts.get(signature, 0) + 1 + 10_000 * entry.is_ranked
         return sorted(counts, key=lambda signature: (-counts[signature], signature))
@@ -71,7 +71,7 @@ class Board:
             for entry in self.entries
             if entry.tier == tier
             and entry.result.signature == signature
-            and not entry.result.is_horizon
+            and entry.result.apart is None
         ]
 
     def places(self, tier: str, signature: str, metric: str = SOLVED.key) -> Mapping[str, Place]:

@@ -139,4 +139,6 @@ def _spark(entry: Entry) -> Markup:
         for level, share in zip(LEVELS, shares, strict=True)
     )
     bars = [tag("i", style=f"--share:{100 * (share or 0):.0f}%") for share in shares]
-    return tag("span", *bars, class_="level-bars", role="img", aria_label=f"Solved: {said}", title=said)
+    return tag(
+        "span", *bars, class_="level-bars", role="img", aria_label=f"Solved: {said}", title=said
+    )

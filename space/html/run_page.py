@@ -136,7 +136,7 @@ def _downloads(entry: Entry) -> Markup:
 
 def _explored(entry: Entry) -> str:
     """By what Explore finds its answers; empty where there is nothing to see."""
-    return "" if entry.status == WITHDRAWN or entry.result.is_horizon else entry.id
+    return "" if entry.status == WITHDRAWN or entry.result.apart else entry.id
 
 
 def _history(notes: tuple[dict[str, str], ...]) -> Markup | None:

@@ -79,7 +79,7 @@ def tex(text: str, longest: int = _MAX_NAME) -> str:
 
 def _compare(board: Board, entry: Entry) -> Markup | None:
     other = neighbour(board, entry)
-    if other is None or entry.result.is_horizon:
+    if other is None or entry.result.apart is not None:
         return None
     name = clean(other.about["model"] or "unnamed", _MAX_NAME)
     return link(f"Compare with {name}", f"?{compare_address([entry.id, other.id])}")

@@ -11,6 +11,7 @@ from evaluator.comparing.statistics import score_intervals
 from evaluator.explaining.explanation import worst
 from evaluator.intervals import Interval
 from evaluator.scoring.horizon_text import horizon_text
+from evaluator.scoring.irrelevance import irrelevance_text
 from evaluator.scoring.metrics import (
     CALLS,
     GAP_METRICS,
@@ -49,6 +50,8 @@ def scorecard(result: Result, suite: Suite, run: str = "", is_upload: bool = Fal
     scores = result.scores
     if result.is_horizon:
         return tag("pre", horizon_text(scores["horizon"]))
+    if result.apart is not None:
+        return tag("pre", irrelevance_text(scores))
     intervals = _intervals(result)
     parts = [
         tag("h3", "Solved by level"),
@@ -91,8 +94,8 @@ def _worst_table(rows: Sequence[Sequence[Child]]) -> Iterator[Markup]:
 
 
 def private_link(result: Result, run: str) -> Markup | None:
-    """Where what is not published can be looked at; nothing for procedures, which Explore has not."""
-    if result.is_horizon or not run:
+    """Where what is not published can be looked at; nothing for tasks that Explore has not."""
+    if result.apart is not None or not run:
         return None
     return tag(
         "p",
@@ -127,9 +130,9 @@ def _spent(result: Result, is_upload: bool) -> Markup | None:
 
 
 def headline(result: Result) -> Markup:
-    """The figures that are looked for first, each with its own interval; of procedures only their number."""
+    """The figures that are looked for first, each with its own interval; of tasks apart only their number."""
     count = tag("li", tag("b", result.scores["n_tasks"]), tag("span", "tasks"))
-    if result.is_horizon:
+    if result.apart is not None:
         return tag("ul", count, class_="figures")
     scores, intervals = result.scores, _intervals(result)
     figures = [

@@ -17,6 +17,7 @@ from dataset_builder.published.hub_changes import (
     read_folder,
     refuse_other_suite,
 )
+from dataset_builder.tasks.irrelevance import irrelevance_suite
 from dataset_builder.tasks.task import SUITE_VERSION, Suite
 from dataset_builder.tools.tool import Tool
 
@@ -115,7 +116,12 @@ def publish_dataset(
     # Without rights nothing need be built; a dry run asks afterwards.
     user = None if dry_run else hub.user_name(repo)
     files = dataset_files(suite, tools, repo.id, horizon)
-    ours = Card(SUITE_VERSION, suite.digest, horizon.digest if horizon else "")
+    ours = Card(
+        SUITE_VERSION,
+        suite.digest,
+        horizon.digest if horizon else "",
+        irrelevance_suite().digest,
+    )
     tag = f"v{ours.version}"
     try:
         user = user or _reader(repo)
@@ -178,7 +184,7 @@ def dataset_files(
     from dataset_builder.published.dataset_folder import write_folder
     from evaluator.audit import audit, rules_of
 
-    suites = [suite] if horizon is None else [suite, horizon]
+    suites = [suite, *([] if horizon is None else [horizon]), irrelevance_suite()]
     defects = [
         f"{d.rule:20} {d.task_id or 'the suite':18} {d.detail}"
         for each in suites
@@ -193,7 +199,8 @@ def dataset_files(
         files = read_folder(folder)
     click.echo(
         f"suite {SUITE_VERSION}, digest {suite.digest[:8]}: {len(suite.tasks)} tasks"
-        f"{f' and {len(horizon.tasks)} procedures' if horizon else ''}, no defect under "
+        f"{f', {len(horizon.tasks)} procedures' if horizon else ''} and {len(suites[-1].tasks)} requests "
+        "without a call, no defect under "
         f"{max(len(rules_of(each)) for each in suites)} rules; Croissant metadata valid; {len(files)} files, "
         f"{sum(map(len, files.values())) / 1e6:.2f} MB"
     )

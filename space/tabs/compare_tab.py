@@ -18,6 +18,10 @@ from space.tabs.run_choices import run_choices
 
 MOST = 6
 """Runs at once: fifteen pairs are as many as anybody reads."""
+_APART = {
+    "horizon": "is of procedures; horizons stand side by side under Figures",
+    "irrelevance": "is of requests without a call, whose false calls stand on its own page",
+}
 _EMPTY = "Choose two runs or more: the differences, their intervals and the tasks appear here."
 
 
@@ -46,7 +50,7 @@ class CompareTab:
         """The comparison of runs by their ids, those of an address or of the choice."""
         board = self._services.board.current()
         names = list(dict.fromkeys(names))
-        comparable = [entry for entry in board.entries if not entry.result.is_horizon]
+        comparable = [entry for entry in board.entries if entry.result.apart is None]
         ids = {entry.id for entry in comparable}
         chosen = [name for name in names if name in ids][:MOST]
         return {
@@ -86,8 +90,8 @@ class CompareTab:
             if entry is None or entry.status == WITHDRAWN:
                 why = "is not on this page" if entry is None else "was withdrawn"
                 return notice(f"The run {clean(name, 40)!r} {why}.", "problem")
-            if entry.result.is_horizon:
-                why = "is of procedures; horizons stand side by side under Figures"
+            if entry.result.apart is not None:
+                why = _APART[entry.result.apart]
                 return notice(f"The run {clean(name, 40)!r} {why}.", "problem")
             entries.append(entry)
         try:

@@ -124,7 +124,7 @@ def sections(board: Board, view: str) -> tuple[list[Section], int]:
         for entry in board.entries
         if entry.tier in (view, BASELINE)
         and entry.status not in (WITHDRAWN, FLAGGED)
-        and not entry.result.is_horizon
+        and entry.result.apart is None
     ]
     runs = [entry for entry in entries if entry.tier == view]
     runs.sort(key=lambda entry: (-float(entry.result.scores[SOLVED.total] or 0), entry.id))

@@ -175,7 +175,7 @@ def test_the_badge_says_solved_and_rank(site: Services) -> None:
         entry = entry_of(site, name)
         words = "".join(ET.fromstring(badge_svg(board, entry)).itertext())
         assert f"{100 * entry.result.scores['strict']:.1f} % solved" in words
-        assert re.search(r"rank \d of 5, made here", words)
+        assert re.search(r"rank \d–\d of 5, made here", words)
     withdrawn = replace(entry_of(site, "oracle"), status=WITHDRAWN)
     assert "solved" not in badge_svg(board, withdrawn)
 

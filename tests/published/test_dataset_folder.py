@@ -12,6 +12,7 @@ import pytest
 from dataset_builder.published.columns import CONFIGS, rows
 from dataset_builder.published.dataset_folder import FolderError, write_folder
 from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tasks.irrelevance import irrelevance_suite
 from dataset_builder.tools import catalogue
 from tests.samples.small_suite import small_horizon, small_suite
 
@@ -54,11 +55,13 @@ def test_the_folder_holds_what_a_careful_team_would_upload(folder: Path) -> None
 
 
 def test_the_json_lines_are_the_rows_and_the_bytes_of_the_digest(folder: Path) -> None:
-    assert {path.stem for path in (folder / "jsonl").iterdir()} == {"default", "horizon", "tools"}
-    for config in ("default", "horizon", "tools"):
+    plain = ("default", "horizon", "irrelevance", "tools")
+    assert {path.stem for path in (folder / "jsonl").iterdir()} == {*plain}
+    for config in plain:
         content = (folder / "jsonl" / f"{config}.jsonl").read_bytes()
         assert [json.loads(line) for line in content.splitlines()] == expected(config)
-    for suite, config in ((SUITE, "default"), (HORIZON, "horizon")):
+    suites = {"default": SUITE, "horizon": HORIZON, "irrelevance": irrelevance_suite()}
+    for config, suite in suites.items():
         content = (folder / "jsonl" / f"{config}.jsonl").read_bytes()
         assert hashlib.sha256(content).hexdigest() == suite.digest
 
@@ -181,10 +184,16 @@ def test_a_level_without_tasks_has_no_config(tmp_path: Path) -> None:
     target = tmp_path / "comptoolbench"
     write_folder(SUITE, catalogue(), target)
     write_folder(small_suite(0, 2, 0, 0), catalogue(), target)
-    assert sorted(get_dataset_config_names(str(target))) == ["L1", "default", "tools"]
+    assert sorted(get_dataset_config_names(str(target))) == [
+        "L1",
+        "default",
+        "irrelevance",
+        "tools",
+    ]
     assert load_dataset(str(target), "L1", split="test", cache_dir=str(tmp_path)).num_rows == 2
     document = json.loads((target / "croissant.json").read_text("utf-8"))
-    assert [table["@id"] for table in document["recordSet"]] == ["default", "L1", "tools"]
+    names = [table["@id"] for table in document["recordSet"]]
+    assert names == ["default", "L1", "irrelevance", "tools"]
 
 
 def test_the_official_validator_has_nothing_to_say(folder: Path) -> None:

@@ -73,7 +73,7 @@ def test_procedures_where_there_are_none(folder: Path, path: str, tmp_path: Path
 
 def test_a_config_that_is_no_suite_is_told(folder: Path) -> None:
     with pytest.raises(
-        SuiteError, match=r"no suite is called 'L1' \(expected default or horizon\)"
+        SuiteError, match=r"no suite is called 'L1' \(expected default, horizon or irrelevance\)"
     ):
         load_suite(folder, config="L1")
 

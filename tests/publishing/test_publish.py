@@ -24,6 +24,7 @@ from dataset_builder.published.hub_changes import (
 )
 from dataset_builder.published.load_suite import published_suite, suite_from_rows
 from dataset_builder.tasks.engine import CompositionEngine
+from dataset_builder.tasks.irrelevance import irrelevance_suite
 from dataset_builder.tasks.task import SUITE_VERSION, Suite
 from dataset_builder.tools import catalogue
 from space.publishing.command import Defective, publish_dataset, publish_space, validate_croissant
@@ -90,6 +91,10 @@ def test_many_changes_are_summed_by_folder() -> None:
             b"---\nversion: 3.1.0\ndigest: ab\nhorizon_digest: cd\n---\n",
             Card("3.1.0", "ab", "cd"),
         ),
+        (
+            b"---\nversion: 3.1.0\ndigest: ab\nhorizon_digest: cd\nirrelevance_digest: ef\n---\n",
+            Card("3.1.0", "ab", "cd", "ef"),
+        ),
         (b"---\nversion: 3.0.0\n---\n", None),
         (b"---\n- version\n---\n", None),
         (b"---\n[\n---\n", None),
@@ -101,6 +106,7 @@ def test_a_card_tells_version_and_digest(text: bytes, card: Card | None) -> None
     assert read_card(text) == card
 
 
+REQUESTS = irrelevance_suite().digest
 OURS, OTHER = Card("3.0.0", "a" * 64), Card("3.0.0", "b" * 64)
 
 
@@ -168,7 +174,7 @@ def test_one_commit_and_a_tag(
     assert remote.tags == {TAG: remote.commits[-1].id}
     files = remote.files()
     card = read_card(files["README.md"])
-    assert card == Card(SUITE_VERSION, suite.digest)
+    assert card == Card(SUITE_VERSION, suite.digest, "", REQUESTS)
     assert f'load_dataset("{NAME}"' in files["README.md"].decode()
     shown = capsys.readouterr().out
     assert all(f"add     {path}  (" in shown for path in files if path != ".gitattributes")
@@ -194,7 +200,10 @@ def test_a_dry_run_changes_nothing(
     assert hub.repo(NAME).commits[-1] is edited
     shown = capsys.readouterr().out
     assert "change  README.md" in shown
-    assert f"(public, suite {SUITE_VERSION}, digest {suite.digest[:8]}), as maintainer" in shown
+    assert (
+        f"(public, suite {SUITE_VERSION}, digest {suite.digest[:8]} and {REQUESTS[:8]}), as maintainer"
+        in shown
+    )
     assert f"dry run: nothing was changed; 1 file in one commit, tag {TAG} stays" in shown
 
 
@@ -350,7 +359,7 @@ def test_what_was_interrupted_is_done_by_running_again(
     remote = hub.repo(NAME)
     assert len(remote.commits) == 2
     assert remote.tags == {TAG: remote.commits[-1].id}
-    assert read_card(remote.files()["README.md"]) == Card(SUITE_VERSION, suite.digest)
+    assert read_card(remote.files()["README.md"]) == Card(SUITE_VERSION, suite.digest, "", REQUESTS)
 
 
 def test_an_interrupted_update_leaves_the_files_as_they_were(

@@ -11,7 +11,7 @@ from dataset_builder.published.columns import CONFIGS
 from dataset_builder.tasks.task import SUITE_VERSION, Step, Suite
 from dataset_builder.tools.tools_page import KINDS
 from evaluator.asking.baselines import BASELINES
-from evaluator.audit import PROCEDURE_RULES, RULES
+from evaluator.audit import IRRELEVANCE_RULES, PROCEDURE_RULES, RULES
 from evaluator.scoring.aggregate import summarise
 from evaluator.scoring.error_classes import ERROR_CLASSES
 from evaluator.scoring.verdict import ROW
@@ -101,7 +101,7 @@ TABLES: dict[str, Collection[str]] = {
     "Trace files": {*CHECKS, "calls", "messages", "response", "asked", *WORDINGS},
     "Score JSON": score_json_fields(),
     "Dataset folder": {column.name for config in CONFIGS for column in config.columns},
-    "Audit rules": {*RULES, *PROCEDURE_RULES},
+    "Audit rules": {*RULES, *PROCEDURE_RULES, *IRRELEVANCE_RULES},
 }
 
 

@@ -77,7 +77,7 @@ def test_nobody_is_ranked_by_what_is_undefined(files: tuple[Path, Path]) -> None
     by_solved = [line.split() for line in printed(files, "leaderboard").splitlines()[2:4]]
     assert [row[:4] for row in by_solved] == [["–", name, "–", "–"] for name in ("whole", "idle")]
     by_score = printed(files, "leaderboard", "--rank-by", "weighted").splitlines()[2:4]
-    assert [line.split()[:2] for line in by_score] == [["1", "whole"], ["1", "idle"]]
+    assert [line.split()[:2] for line in by_score] == [["1–2", "whole"], ["1–2", "idle"]]
 
 
 @pytest.mark.parametrize("metric", ["solved", "calls", "weighted"])

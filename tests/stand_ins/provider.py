@@ -119,7 +119,11 @@ class Provider:
                 number = len(self.requests)
                 self.requests.append((headers, body))
                 behaviour = BEHAVIOURS[self._script(number, body)]
-                reply = await self._reply(body) if len(body.get("messages", ())) > 1 else {}
+                is_chat = not headers[":path"].endswith("/responses")
+                asked = body if is_chat else chat_of(body)
+                reply = await self._reply(asked) if len(asked.get("messages", ())) > 1 else {}
+                if not is_chat:
+                    reply = response_of(reply)
                 await asyncio.sleep(due - self._now())
                 await behaviour(Got(headers, body, reply), writer)
                 await writer.drain()
@@ -158,6 +162,74 @@ def _tools_in(system: str) -> list[Body]:
     assert any(map(system.startswith, known))
     lines = system.partition("The tools, one a line:\n")[2].splitlines()
     return [{"type": "function", "function": json.loads(line)} for line in lines]
+
+
+def chat_of(body: Body) -> Body:
+    """A request to Responses as one to chat; a reasoning item has to stand before each turn's calls."""
+    messages: list[Body] = []
+    was_thought = False
+    for item in body["input"]:
+        kind = item.get("type", "message")
+        if kind == "function_call":
+            assert was_thought, "the reasoning was not carried along"
+            function = {"name": item["name"], "arguments": item["arguments"]}
+            call = {"id": item["call_id"], "type": "function", "function": function}
+            messages.append({"role": "assistant", "content": None, "tool_calls": [call]})
+        elif kind == "function_call_output":
+            output = {"tool_call_id": item["call_id"], "content": item["output"]}
+            messages.append({"role": "tool", **output})
+        elif kind == "message":
+            messages.append({"role": item["role"], "content": item["content"]})
+        was_thought = kind in ("reasoning", "function_call") and (
+            was_thought or kind == "reasoning"
+        )
+    tools = [
+        {
+            "type": "function",
+            "function": {k: tool[k] for k in ("name", "description", "parameters")},
+        }
+        for tool in body["tools"]
+    ]
+    return {"messages": messages, "tools": tools}
+
+
+def response_of(reply: Body) -> Body:
+    """A completion as Responses gives it, behind a reasoning item."""
+    message = reply["choices"][0]["message"]
+    output: list[Body] = [
+        {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "sealed"}
+    ]
+    output += [
+        {
+            "type": "function_call",
+            "id": f"fc_{call['id']}",
+            "call_id": call["id"],
+            "status": "completed",
+            **call["function"],
+        }
+        for call in message.get("tool_calls") or ()
+    ]
+    if message.get("content"):
+        text = {"type": "output_text", "text": message["content"], "annotations": []}
+        said = {"type": "message", "id": "m_1", "role": "assistant", "status": "completed"}
+        output.append({**said, "content": [text]})
+    return response(output)
+
+
+def response(output: list[Body], **more: Any) -> Body:
+    return {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "status": "completed",
+        "model": "stand-in-1",
+        "output": output,
+        "usage": {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120},
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        **more,
+    }
 
 
 def completion(message: Any, finish_reason: str | None = "stop") -> Body:
@@ -315,6 +387,17 @@ BEHAVIOURS: dict[str, Behaviour] = {
     ),
     "deep_body": _fixed(b'{"id": "x", "choices": ' + b"[" * 5_000),
     "deep_text": _message(content='{"calls": ' + "[" * 3_000),
+    "response_failed": _fixed(
+        response([], status="failed", error={"code": "server_error", "message": "it broke"})
+    ),
+    "response_cut": _fixed(
+        response(
+            [{"type": "reasoning", "id": "rs_1", "summary": []}],
+            status="incomplete",
+            incomplete_details={"reason": "max_output_tokens"},
+        )
+    ),
+    "response_empty": _fixed(response([], usage=None)),
     "call_as_text": _message(
         content="<think>easy</think>\n<tool_call>\n"
         '{"name": "calculator", "arguments": {"expression": "6 * 7"}}\n</tool_call>'

@@ -7,7 +7,7 @@ with CompositionClient(base_url="http://localhost:8000").sync() as client:
     result.reward                                    # what the call has added to the step score
 """
 
-# mypy: disable-error-code="import-not-found, misc, no-any-return"
+# mypy: disable-error-code="import-untyped, misc, no-any-return"
 
 from typing import Any
 

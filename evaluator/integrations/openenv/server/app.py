@@ -4,7 +4,7 @@ COMPTOOLBENCH_SEED names the stream (0 where nothing is said), COMPTOOLBENCH_MIX
 {"L0": 1, "P8": 1}, COMPTOOLBENCH_CATALOGUE what is offered (task).
 """
 
-# mypy: disable-error-code="import-not-found"
+# mypy: disable-error-code="import-untyped"
 
 import json
 import os

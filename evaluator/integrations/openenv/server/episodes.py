@@ -1,6 +1,6 @@
 """Episodes on the server: the tools of a task, and what each call adds to the step score."""
 
-# mypy: disable-error-code="import-not-found, misc, type-arg"
+# mypy: disable-error-code="import-untyped, misc, type-arg"
 
 from itertools import count
 from typing import Any
