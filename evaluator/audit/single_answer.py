@@ -115,7 +115,9 @@ def _gives(tool: Tool, values: list[Any], wanted: list[Any]) -> bool:
         return False
     for arguments in islice(assignments(tool, values), MOST_ASSIGNMENTS):
         fields = _agreeing(tool, arguments, wanted)
-        for number in range(REDRAWS if fields and Draw in tool.injected.values() else 0):
+        if not fields:
+            continue
+        for number in range(REDRAWS if Draw in tool.injected.values() else 0):
             # Under another name the tool draws other values: what it computes stays the same.
             fields &= _agreeing(replace(tool, name=f"{tool.name} {number}"), arguments, wanted)
         # What it gives whatever it is given, such as a date 30 days from today, is chance too.

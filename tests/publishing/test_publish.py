@@ -437,6 +437,7 @@ def test_refusals_are_one_sentence_and_exit_code_2(
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_dry_run_without_a_token_sees_what_the_public_sees(
     hub: Hub, repo: Repo, suite: Suite, tmp_path: Path
 ) -> None:
