@@ -92,7 +92,7 @@ MODEL = "openai/gpt-4o-mini"
         ({"model": "custom_openai/x"}, TYPED_KEY, "expected PROVIDER/MODEL"),
         ({"model": "gpt-4o-2024-08-06"}, TYPED_KEY, "expected PROVIDER/MODEL"),
         ({"model": "baseline:oracle"}, TYPED_KEY, "expected PROVIDER/MODEL"),
-        ({"model": ""}, TYPED_KEY, "no id of a model"),
+        ({"model": ""}, TYPED_KEY, "choose a model first"),
         ({"address": "http://127.0.0.1:1/v1"}, TYPED_KEY, "this page takes no address"),
         ({"source": "local", "address": "http://127.0.0.1:1/v1"}, "", "this page takes no address"),
         ({"source": "local", "model": "local:/etc/passwd"}, "", "the model that runs here is"),
