@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from dataset_builder.procedures.rungs import PER_RUNG, RUNGS
 from evaluator.horizon.length_text import by_length, length_text, limit_text
 from space.base.tiers import BASELINE, COPY, FLAGGED, SELF_REPORTED, WITHDRAWN
 from space.board.entry import Entry
@@ -34,7 +35,7 @@ def may_be_drawn(entry: Entry, view: str) -> bool:
     """
     is_alike = (entry.tier == SELF_REPORTED) == (view == SELF_REPORTED)
     is_seen = not view or entry.tier == BASELINE or is_alike
-    return is_seen and entry.status not in _NOT_COUNTED
+    return is_seen and entry.status not in _NOT_COUNTED and _is_whole(entry)
 
 
 def length_of(entry: Entry) -> tuple[float, float] | None:
@@ -46,7 +47,7 @@ def _by_model(horizons: Sequence[Entry]) -> Mapping[_Key, Mapping[str, object]]:
     """The section of each model and protocol; of several runs that with the most answers, then the last."""
     chosen: dict[_Key, Entry] = {}
     for entry in horizons:
-        if entry.status in _NOT_COUNTED:
+        if entry.status in _NOT_COUNTED or not _is_whole(entry):
             continue
         before = chosen.get(_key(entry))
         if before is None or _answers(entry) >= _answers(before):
@@ -62,6 +63,18 @@ def _key(entry: Entry) -> _Key:
     is_uploaded = entry.tier == SELF_REPORTED
     submitter = entry.about.get("submitter", "") if is_uploaded else ""
     return is_uploaded, submitter, entry.result.model, entry.result.scores["protocol"]
+
+
+def _is_whole(entry: Entry) -> bool:
+    """Whether an upload has an answer to every procedure up to its longest.
+
+    Whoever gives only those that went well, or calls the others failures of a provider, shows nothing.
+    """
+    scores = entry.result.scores
+    rungs, each = scores["horizon"]["rungs"], PER_RUNG * scores["n_samples"]
+    answered = [(rung["calls"], rung["tasks"] >= each) for rung in rungs]
+    is_whole = answered == [(calls, True) for calls in RUNGS[: len(rungs)]]
+    return is_whole or entry.tier != SELF_REPORTED
 
 
 def _answers(entry: Entry) -> int:

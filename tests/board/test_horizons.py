@@ -48,6 +48,23 @@ def shown(*entries: Entry) -> list[str]:
     return [horizon_text(e) for e in with_horizons(entries) if not e.result.is_horizon]
 
 
+@pytest.mark.parametrize("kept", [1, 6, 11])
+def test_an_upload_of_picked_procedures_shows_no_horizon(kept: int) -> None:
+    whole = climb("m", tier=SELF_REPORTED, submitter="ada")
+    scores = whole.result.scores
+    rungs = [{**rung, "tasks": kept} for rung in scores["horizon"]["rungs"]]
+    picked = replace(
+        whole.result, scores={**scores, "horizon": {**scores["horizon"], "rungs": rungs}}
+    )
+    run = suite_run("m", SELF_REPORTED, submitter="ada")
+    assert shown(run, whole) == ["> 256"]
+    assert shown(run, replace(whole, result=picked)) == [""]
+    assert may_be_drawn(whole, SELF_REPORTED)
+    assert not may_be_drawn(replace(whole, result=picked), SELF_REPORTED)
+    # What was made here is shown while it grows.
+    assert shown(suite_run("m"), replace(climb("m"), result=picked)) == ["> 256"]
+
+
 def test_a_run_over_procedures_lends_its_horizon_and_has_no_row() -> None:
     board = Board(with_horizons([climb("m"), suite_run("m"), suite_run("other")]))
     assert [each.id for each in board.horizons] == ["climb-m-made here-1"]

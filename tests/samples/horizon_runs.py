@@ -41,6 +41,7 @@ def result_of(model: str, answered: Sequence[Outcome], protocol: str = "single-t
     """A result that has nothing but the horizon and what it is known by."""
     signature = SIGNATURE.format(tasks=len(answered), protocol=protocol)
     scores: dict[str, Any] = {"signature": signature, "model": model, "protocol": protocol}
+    scores["n_samples"] = 1
     scores["horizon"] = horizon(answered).to_json(signature, model, protocol)
     return Result(f"runs/{model}", scores, {}, {})
 
