@@ -69,8 +69,10 @@ def irrelevance_text(scores: Mapping[str, Any]) -> str:
         (f"  {kind}", share_text(value, "requests")) for kind, value in section["by_kind"].items()
     ]
     rows.append(("wrote nothing at all in", share_text(section["silent"], "requests")))
-    failed = scores["n_infrastructure"]
+    failed, missing = scores["n_infrastructure"], scores["n_missing"]
     lines = [columns(rows)]
+    left_out = f"{missing} have no answer and are left out: a rate of picked requests says nothing."
+    lines += [left_out] if missing else []
     lines += [f"{failed} failed by infrastructure and are left out."] if failed else []
     lines.append(
         "A model that never calls a tool has no false calls: read the rate beside how often it makes no "

@@ -19,6 +19,7 @@ from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.run_options import RunOptions
 from evaluator.comparing.leaderboard import board_text
 from evaluator.comparing.load_results import load_results
+from evaluator.scoring.irrelevance import irrelevance_text
 from evaluator.scoring.score_traces import score, score_folder
 from evaluator.traces.trace import Call, Trace, TraceProblems
 from evaluator.traces.trace_reader import read_trace_text
@@ -81,6 +82,13 @@ def test_the_rate_has_an_interval_and_leaves_infrastructure_out() -> None:
     assert section["silent"]["share"] == 0.1
     assert scores["n_infrastructure"] == 1
     assert sum(share["n"] for share in section["by_kind"].values() if share) == 10
+
+
+def test_what_has_no_answer_is_told() -> None:
+    assert "37 have no answer and are left out" in irrelevance_text(
+        {**scored([answer(n) for n in range(3)]), "n_missing": 37}
+    )
+    assert "no answer" not in irrelevance_text({**scored([answer(0)]), "n_missing": 0})
 
 
 def test_samples_of_a_request_count_by_their_mean() -> None:
