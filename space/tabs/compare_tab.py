@@ -40,11 +40,13 @@ class CompareTab:
             info="Search by model, setting or id.",
         )
         self.page = markup(notice(_EMPTY), OPEN_TASK)
+        # What an address or the choice asked for; no choice of runs can hold those that are not there.
+        self.asked = gr.State([])
 
     @property
     def shown(self) -> list[Any]:
         """What `show` fills."""
-        return [self.runs, self.page]
+        return [self.runs, self.page, self.asked]
 
     def show(self, names: Sequence[str]) -> Updates:
         """The comparison of runs by their ids, those of an address or of the choice."""
@@ -56,28 +58,32 @@ class CompareTab:
         return {
             self.runs: gr.update(choices=run_choices(comparable), value=chosen),
             self.page: self._comparison(board, names),
+            self.asked: names[: MOST + 1],
         }
 
     def wire(self) -> None:
         """A choice of runs shows the comparison, and puts itself into the address."""
         address = self._frame.address
         place = self._frame.places[COMPARE]
-        place.select(self._open, self.runs, [*self.shown, address], **QUICK)
+        inputs = [self._frame.has_started, self.asked]
+        place.select(self._open, inputs, [*self.shown, address], **QUICK)
         self.runs.input(
             self._choose,
             self.runs,
-            [self.page, address],
+            [self.page, self.asked, address],
             trigger_mode="always_last",
             **(QUICK | {"concurrency_limit": 4}),
         )
 
-    def _open(self, names: list[str] | None) -> Updates:
-        return self.show(names or []) | {self._frame.address: compare_address(names or [])}
+    def _open(self, has_started: bool, asked: list[str]) -> Any:
+        if not has_started:
+            return gr.skip()
+        return self.show(asked) | {self._frame.address: compare_address(asked)}
 
     def _choose(self, names: list[str] | None) -> Updates:
         names = [str(name) for name in names or []]
         page = self._comparison(self._services.board.current(), names)
-        return {self.page: page, self._frame.address: compare_address(names)}
+        return {self.page: page, self.asked: names, self._frame.address: compare_address(names)}
 
     def _comparison(self, board: Board, names: Sequence[str]) -> Markup:
         if len(names) < 2:
