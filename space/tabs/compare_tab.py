@@ -75,10 +75,9 @@ class CompareTab:
             **(QUICK | {"concurrency_limit": 4}),
         )
 
-    def _open(self, has_started: bool, asked: list[str]) -> Any:
-        if not has_started:
-            return gr.skip()
-        return self.show(asked) | {self._frame.address: compare_address(asked)}
+    def _open(self, has_started: bool, asked: list[str]) -> Updates:
+        shown = self.show(asked)
+        return shown | {self._frame.address: compare_address(asked)} if has_started else shown
 
     def _choose(self, names: list[str] | None) -> Updates:
         names = [str(name) for name in names or []]
