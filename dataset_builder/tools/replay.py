@@ -1,13 +1,18 @@
 """Replay: execute calls in order against a fresh world, with references resolved."""
 
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
 from typing import Any
 
 from dataset_builder.tools.faults import FAILURES, FORMATS, Faults
 from dataset_builder.tools.tool import Output, Tool
 from dataset_builder.tools.world import World
 from dataset_builder.values.references import resolve, unresolved
+
+_MOST_KEPT = 20_000_000
+_LONGEST_KEPT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,8 @@ class Executed:
     output: Output | None
     fault: str | None = None
     """The kind of fault that it met (`dataset_builder.tools.faults`)."""
+    token: int | None = field(default=None, compare=False)
+    """The same for equal calls whose outcome `Outcomes` has kept; None for all others."""
 
     @property
     def shown(self) -> Output | None:
@@ -36,6 +43,43 @@ class Executed:
         return None if error is None else str(error)
 
 
+class Outcomes:
+    """What calls to the tools of one catalogue gave, so that an equal one is not executed again.
+
+    Only calls of tools whose output hangs on nothing but their arguments, and of these the short ones.
+    It begins anew where it would hold more than some megabytes.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], Executed] = {}
+        self._characters = 0
+        self._tokens = count()
+
+    def of(
+        self, tool: Tool, arguments: dict[str, Any], usable: Sequence[Output | None]
+    ) -> Executed:
+        """What a call gives after others gave ``usable`` outputs."""
+        # Tells 1 from 1.0, from true and from "1".
+        resolved, text = arguments, repr(arguments)
+        if "{{" in text:
+            resolved = resolve(arguments, usable)
+            text = repr(resolved)
+        kept = self._kept.get((tool.name, text))
+        if kept is not None:
+            return kept
+        output = _output(tool, resolved, World())
+        size = len(text) + len(repr(output))
+        if size > _LONGEST_KEPT:
+            return Executed(tool.name, resolved, output)
+        if self._characters + size > _MOST_KEPT:
+            self._kept.clear()
+            self._characters = 0
+        self._characters += size
+        executed = Executed(tool.name, resolved, output, token=next(self._tokens))
+        self._kept[tool.name, text] = executed
+        return executed
+
+
 class Episode:
     """One world and the calls made in it so far."""
 
@@ -44,15 +88,24 @@ class Episode:
         tools: Mapping[str, Tool],
         offered: Container[str] | None = None,
         faults: Faults | None = None,
+        outcomes: Outcomes | None = None,
     ) -> None:
-        """``offered``: the names that may be called; all of ``tools`` where it is None."""
+        """``offered``: the names that may be called; all of ``tools`` where it is None.
+
+        ``outcomes``: those of earlier episodes without faults.
+        """
         self._tools = tools
+        self._outcomes = outcomes
         self._offered = tools if offered is None else offered
-        self._world = World()
         self._usable: list[Output | None] = []
         self._faults = faults
         self._called: set[str] = set()
         self._faults_met = 0
+
+    @cached_property
+    def _world(self) -> World:
+        """Most episodes call no tool that acts on it."""
+        return World()
 
     def execute(self, name: str, arguments: Any) -> Executed:
         """Make one call.
@@ -67,20 +120,25 @@ class Episode:
     def _execute(self, name: str, arguments: Any) -> Executed:
         if not isinstance(arguments, dict):
             return Executed(name, None, None)
-        resolved = resolve(arguments, self._usable)
         tool = self._tools.get(name)
         if tool is None or name not in self._offered:
-            return Executed(name, resolved, None)
-        for argument, value in resolved.items():
-            if (missing := unresolved(value)) is not None:
-                error = f"{argument}: the reference {missing.reference} points at nothing"
-                return Executed(name, resolved, {"error": error})
-        fault = self._fault(name)
+            return Executed(name, resolve(arguments, self._usable), None)
+        if self._outcomes is not None and self._faults is None and not tool.is_stateful:
+            return self._outcomes.of(tool, arguments, self._usable)
+        resolved = resolve(arguments, self._usable)
+        if self._faults is None:
+            return Executed(name, resolved, _output(tool, resolved, self._world))
+        return self._execute_with_faults(tool, resolved)
+
+    def _execute_with_faults(self, tool: Tool, resolved: dict[str, Any]) -> Executed:
+        # A reference to nothing is no call that was sent.
+        sent = all(unresolved(value) is None for value in resolved.values())
+        fault = self._fault(tool.name) if sent else None
         if fault is not None and fault in FAILURES:
-            executed = Executed(name, resolved, {"error": FAILURES[fault]}, fault)
+            executed = Executed(tool.name, resolved, {"error": FAILURES[fault]}, fault)
         else:
-            output = tool(resolved, self._world)
-            executed = Executed(name, resolved, output, None if "error" in output else fault)
+            output = _output(tool, resolved, self._world)
+            executed = Executed(tool.name, resolved, output, None if "error" in output else fault)
         self._faults_met += executed.fault is not None
         return executed
 
@@ -92,12 +150,21 @@ class Episode:
         return self._faults.of(name)
 
 
+def _output(tool: Tool, resolved: Mapping[str, Any], world: World) -> Output:
+    """What a tool gives; an error where a reference points at nothing."""
+    for argument, value in resolved.items():
+        if (missing := unresolved(value)) is not None:
+            return {"error": f"{argument}: the reference {missing.reference} points at nothing"}
+    return tool(resolved, world)
+
+
 def replay(
     calls: Iterable[tuple[str, Any]],
     tools: Mapping[str, Tool],
     offered: Container[str] | None = None,
     faults: Faults | None = None,
+    outcomes: Outcomes | None = None,
 ) -> list[Executed]:
     """Execute (name, arguments) pairs in order in a fresh episode; never raises for a bad call."""
-    episode = Episode(tools, offered, faults)
+    episode = Episode(tools, offered, faults, outcomes)
     return [episode.execute(name, arguments) for name, arguments in calls]

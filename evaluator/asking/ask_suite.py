@@ -25,7 +25,7 @@ from evaluator.asking.ready_model import Ready, ready_model
 from evaluator.asking.run_folder import RunFolder, default_folder, left_to_ask
 from evaluator.asking.run_options import RunOptions
 from evaluator.asking.runner import Item, Job, State, run_job
-from evaluator.scoring.score import score_task
+from evaluator.scoring.score import Scorer
 from evaluator.traces.protocols import CHAT, PROMPT_VERSIONS, canonical_catalogue
 from evaluator.traces.signature import signature, suite_label
 from evaluator.traces.suite_of import suite_apart
@@ -250,7 +250,8 @@ async def watch(job: Job, stream: TextIO) -> None:
 
 def solved_scorer(tools: Mapping[str, Tool]) -> Callable[[Task, Trace], float]:
     """1 for an answer that solves its task, else 0."""
-    return lambda task, trace: float(bool(score_task(task, trace, tools).strict))
+    scorer = Scorer(tools)
+    return lambda task, trace: float(bool(scorer.score(task, trace).strict))
 
 
 def _total_cost(costs: Iterable[float | None]) -> float | None:

@@ -12,7 +12,7 @@ from dataset_builder.tools import catalogue
 from evaluator.asking.ask_suite import Finished, ask_model
 from evaluator.asking.run_options import RunOptions
 from evaluator.scoring.metrics import SCORES
-from evaluator.scoring.score import score_task
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.text_tables import columns, percent
 from evaluator.scoring.verdict import TaskScore
 from evaluator.traces.asked_form import worded
@@ -79,11 +79,11 @@ def sweep(options: RunOptions, catalogues: Sequence[str], out: Path, stream: Tex
 
 def _arm(name: str, finished: Finished, tasks: Sequence[Task]) -> Arm:
     by_id = {task.task_id: task for task in tasks}
-    tools = catalogue()
+    scorer = Scorer(catalogue())
     has_traces = (finished.folder / "traces.jsonl").exists()
     traces = read_traces([finished.folder]) if has_traces else []
     scores = [
-        score_task(by_id[trace.task_id], trace, tools)
+        scorer.score(by_id[trace.task_id], trace)
         for trace in traces
         if not trace.is_infrastructure_failure
     ]

@@ -7,7 +7,7 @@ from typing import Any
 from dataset_builder.tasks.task import Level, Suite, Task
 from dataset_builder.tools.tool import Tool
 from evaluator.scoring.error_classes import INFRASTRUCTURE, MISSING
-from evaluator.scoring.score import score_task
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.verdict import ROW, TaskScore, light
 from evaluator.traces.signature import suite_label
 from evaluator.traces.trace import Trace
@@ -92,12 +92,13 @@ def score_attempts(
             raise ValueError(f"task {trace.task_id}, sample {trace.sample} stands twice")
         by_key[trace.task_id, trace.sample] = trace
     samples = sorted({trace.sample for trace in traces}) or [0]
+    scorer = Scorer(tools)
     attempts = []
     for task in expected_tasks(suite, {trace.task_id for trace in traces}):
         for sample in samples:
             answer = by_key.get((task.task_id, sample))
             if answer is not None:
-                score = light(score_task(task, answer, tools))
+                score = light(scorer.score(task, answer))
                 attempts.append(Attempt(task, sample, score))
             elif not allow_partial:
                 attempts.append(Attempt(task, sample, None))

@@ -1,22 +1,18 @@
 """Which numbers a text may hold without having made them up: those of the prompt and of outputs so far."""
 
 from collections.abc import Sequence
-from itertools import islice
 
 from dataset_builder.tools.replay import Executed
-from dataset_builder.values.surface_forms import numbers_in
+from evaluator.scoring.known_task import KnownTask
 from evaluator.scoring.mentions import MadeUp, made_up_beside
-from evaluator.scoring.numbers_in_text import Known, numbers_of
-
-# So many numbers of one output count as known to the texts after it.
-MAX_NUMBERS = 1_000
+from evaluator.scoring.numbers_in_text import Known
 
 
 class KnownNumbers:
     """The numbers of a prompt and of what a trace's calls gave; each text is looked through once."""
 
-    def __init__(self, prompt: str, executed: Sequence[Executed]) -> None:
-        self._prompt = prompt
+    def __init__(self, known: KnownTask, executed: Sequence[Executed]) -> None:
+        self._known = known
         self._executed = executed
         self._made_up: dict[tuple[int, str], MadeUp] = {}
         # The numbers known before the call of that number.
@@ -32,10 +28,13 @@ class KnownNumbers:
         """Calls mostly come in order, so that each adds what the ones since the last time gave."""
         upto, known = self._latest
         if not 0 <= upto <= call:
-            upto, known = 0, Known()
-            known.add([*numbers_of(self._prompt), *numbers_in(self._prompt)])
+            upto, known = 0, self._known.prompt_numbers()
         # An error may repeat whatever it was given.
-        outputs = [done.output for done in self._executed[upto:call] if done.error is None]
-        known.add(n for output in outputs for n in islice(numbers_of(output), MAX_NUMBERS))
+        known.add(
+            number
+            for done in self._executed[upto:call]
+            if done.error is None
+            for number in self._known.output_numbers(done)
+        )
         self._latest = (call, known)
         return known

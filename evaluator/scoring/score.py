@@ -6,11 +6,10 @@ score_task(task, trace, catalogue()).score      # weighted; .step, .strict, .err
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from math import fsum
-from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Level, Step, Task
-from dataset_builder.tools.replay import Executed, replay
+from dataset_builder.tools.replay import Executed, Outcomes, replay
 from dataset_builder.tools.tool import Tool
 from evaluator.scoring.align import Alignment, align
 from evaluator.scoring.arguments import Expected, call_similarity, compare, is_similar
@@ -20,6 +19,7 @@ from evaluator.scoring.call_worth import Scene
 from evaluator.scoring.data_flow import edge_verdicts, stopped
 from evaluator.scoring.error_classes import INFRASTRUCTURE, error_class
 from evaluator.scoring.forgiven_faults import forgiven_for_faults
+from evaluator.scoring.known_task import KnownTask
 from evaluator.scoring.long_alignment import align_at_length
 from evaluator.scoring.score_request import score_request
 from evaluator.scoring.verdict import (
@@ -32,11 +32,13 @@ from evaluator.scoring.verdict import (
     TaskScore,
 )
 from evaluator.scoring.weights import combine, weights_of
-from evaluator.traces.protocols import MULTI_TURN, offered_tools
+from evaluator.traces.protocols import MULTI_TURN
 from evaluator.traces.trace import Trace
 from evaluator.traces.variations import variation_of
 
 MOST_FORGIVEN = 2
+_MOST_TASKS = 1_000
+"""So many tasks a scorer knows at a time."""
 MOST_SEARCHED = 6
 """Up to so many steps alignment and order are searched for the optimum."""
 
@@ -44,30 +46,62 @@ MOST_SEARCHED = 6
 def score_task(
     task: Task, trace: Trace, tools: Mapping[str, Tool], offered: Collection[str] | None = None
 ) -> TaskScore:
-    """What a trace is worth on a task.
+    """What one trace is worth on a task: `Scorer.score`, where nothing is shared with other traces."""
+    return Scorer(tools).score(task, trace, offered)
 
-    ``tools``: the catalogue that calls are executed with. ``offered``: the names that the model was
-    offered; by default those of the catalogue that the trace declares, or all. Raises ValueError
-    where the trace is of another task, or the task expects no call though it is no request without one.
+
+class Scorer:
+    """Scores traces, and keeps what they share: what is known of a task, and what equal calls gave.
+
+    What it keeps never changes a score; it holds some tens of megabytes at most.
     """
-    if trace.task_id != task.task_id:
-        raise ValueError(f"a trace of {trace.task_id} cannot be scored as {task.task_id}")
-    if not task.steps and task.level is not Level.IRRELEVANT:
-        raise InputError(f"{task.task_id} expects no call, so there is nothing to score")
-    if task.steps and trace.is_infrastructure_failure:
-        return _unanswered(task, trace)
-    variation = variation_of(trace.extra.get("asked"))
-    if offered is None:
-        offered = offered_tools(task, trace.catalogue or "full", tools)
-    offered = frozenset(offered) - variation.withheld_of(task)
-    calls_made = ((call.name, call.arguments) for call in trace.calls)
-    executed = replay(calls_made, tools, offered, variation.faults_of(task))
-    if not task.steps:
-        return score_request(task, trace, executed, offered)
-    scene = Scene(task, executed, tools, offered)
+
+    def __init__(self, tools: Mapping[str, Tool]) -> None:
+        """``tools``: the catalogue that calls are executed with."""
+        self._tools = tools
+        self._outcomes = Outcomes()
+        self._known: dict[str, KnownTask] = {}
+
+    def score(self, task: Task, trace: Trace, offered: Collection[str] | None = None) -> TaskScore:
+        """What a trace is worth on a task.
+
+        ``offered``: the names that the model was offered; by default those of the catalogue that the trace
+        declares, or all. Raises ValueError where the trace is of another task, or the task expects no call
+        though it is no request without one.
+        """
+        if trace.task_id != task.task_id:
+            raise ValueError(f"a trace of {trace.task_id} cannot be scored as {task.task_id}")
+        if not task.steps and task.level is not Level.IRRELEVANT:
+            raise InputError(f"{task.task_id} expects no call, so there is nothing to score")
+        if task.steps and trace.is_infrastructure_failure:
+            return _unanswered(task, trace)
+        known = self._known_of(task)
+        variation = variation_of(trace.extra.get("asked"))
+        names = known.offered(trace.catalogue or "full") if offered is None else frozenset(offered)
+        if withheld := variation.withheld_of(task):
+            names -= withheld
+        calls_made = ((call.name, call.arguments) for call in trace.calls)
+        faults = variation.faults_of(task)
+        executed = replay(calls_made, self._tools, names, faults, self._outcomes)
+        if not task.steps:
+            return score_request(task, trace, executed, names)
+        return _judged(Scene(known, executed, names), trace, names)
+
+    def _known_of(self, task: Task) -> KnownTask:
+        known = self._known.get(task.task_id)
+        if known is None or known.task is not task:
+            if len(self._known) >= _MOST_TASKS:
+                self._known.clear()
+            known = self._known[task.task_id] = KnownTask(task, self._tools)
+        return known
+
+
+def _judged(scene: Scene, trace: Trace, offered: Collection[str]) -> TaskScore:
+    """The score of calls that were executed."""
+    task, tools = scene.task, scene.known.tools
     alignment = (align if len(task.steps) <= MOST_SEARCHED else align_at_length)(scene)
     steps = _steps(scene, alignment)
-    roles = _roles(scene, alignment, tools, trace.protocol == MULTI_TURN)
+    roles = _roles(scene, alignment, trace.protocol == MULTI_TURN)
     calls = _calls(scene, alignment, roles, offered)
     score = _score(task, trace, steps, calls, _sequence(scene, alignment, roles))
     is_replayed = all(step.tool in tools for step in task.steps)
@@ -145,12 +179,7 @@ def _sequence(scene: Scene, alignment: Alignment, roles: Collection[int]) -> flo
 
     ``roles``: the calls that do not count: a failed attempt does not stand in for its step.
     """
-    task, executed = scene.task, scene.executed
-    position = {step.step_id: i for i, step in enumerate(task.steps)}
-    depends = [
-        {position[i] for i in (*step.depends_on, *(e.source for e in step.edges)) if i in position}
-        for step in task.steps
-    ]
+    task, executed, depends = scene.task, scene.executed, scene.known.depends
     if len(task.steps) > MOST_SEARCHED:
         places = [None if call in roles else call for call in alignment]
         return most_in_order(places, depends) / len(task.steps)
@@ -167,11 +196,9 @@ def _sequence(scene: Scene, alignment: Alignment, roles: Collection[int]) -> flo
 # Which calls count ----------------------------------------------------------------------------
 
 
-def _roles(
-    scene: Scene, alignment: Alignment, tools: Mapping[str, Tool], is_multi_turn: bool
-) -> dict[int, str]:
+def _roles(scene: Scene, alignment: Alignment, is_multi_turn: bool) -> dict[int, str]:
     """The calls that do not count as made, by their number: optional or forgiven."""
-    roles = dict.fromkeys(_optional(scene, alignment, tools), OPTIONAL)
+    roles = dict.fromkeys(_optional(scene, alignment), OPTIONAL)
     if is_multi_turn:
         roles |= dict.fromkeys(forgiven_for_faults(scene, alignment), FORGIVEN)
         last = {call.name: number for number, call in enumerate(scene.executed)}
@@ -188,9 +215,9 @@ def _roles(
     return roles
 
 
-def _optional(scene: Scene, alignment: Alignment, tools: Mapping[str, Tool]) -> list[int]:
+def _optional(scene: Scene, alignment: Alignment) -> list[int]:
     """The unaligned calls that pair off with the task's optional ones."""
-    optional = scene.task.optional_calls
+    optional = scene.known.optional
     if not optional:
         return []
     left = [
@@ -199,17 +226,16 @@ def _optional(scene: Scene, alignment: Alignment, tools: Mapping[str, Tool]) -> 
         if number not in alignment and call.arguments is not None and call.output is not None
     ]
     fits = [
-        [i for i, call in enumerate(optional) if _is_call(scene.executed[number], call, tools)]
+        [i for i, each in enumerate(optional) if _is_call(scene.executed[number], each)]
         for number in left
     ]
     partners = pair_off(fits)
     return [number for number, partner in zip(left, partners, strict=True) if partner is not None]
 
 
-def _is_call(executed: Executed, call: Mapping[str, Any], tools: Mapping[str, Tool]) -> bool:
-    if executed.name != call["tool"] or executed.arguments is None:
+def _is_call(executed: Executed, expected: Expected) -> bool:
+    if expected.tool is None or executed.name != expected.tool.name or executed.arguments is None:
         return False
-    expected = Expected(tools.get(executed.name), call["arguments"])
     return is_similar(call_similarity(compare(expected, executed.arguments)))
 
 

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from dataset_builder.values.references import Unresolved
 from evaluator.scoring.align import QUANTUM, Worth
-from evaluator.scoring.arguments import ArgumentVerdict
+from evaluator.scoring.arguments import ArgumentVerdict, call_similarity
 from evaluator.scoring.data_flow import EdgeVerdict
 
 MAX_SHOWN = 500
@@ -52,7 +53,7 @@ class CallVerdict:
     """The kind of seeded fault that the call met (specification: Variations)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pair:
     """One call taken as one step: its similarity, each argument's, and the step's incoming edges."""
 
@@ -62,21 +63,31 @@ class Pair:
     edges: tuple[EdgeVerdict, ...]
     has_failed: bool
 
-    @property
+    @cached_property
     def is_exact_call(self) -> bool:
         """Whether it ran without an error and every argument is exact."""
         return not self.has_failed and all(verdict.is_exact for verdict in self.arguments)
 
-    @property
+    @cached_property
     def is_right(self) -> bool:
         """What the step score counts: an exact call along whose edges the values flowed exactly."""
         return self.is_exact_call and all(edge.is_exact for edge in self.edges)
 
-    @property
+    @cached_property
     def worth(self) -> Worth:
         """What the alignment maximises."""
         satisfied = sum(edge.satisfied for edge in self.edges)
         return int(self.is_right), round(self.similarity * QUANTUM), satisfied
+
+    @cached_property
+    def hope(self) -> tuple[int, int]:
+        """Rightness and similarity if all that edges feed were right: the mean rounded the same."""
+        hoped = [
+            replace(v, similarity=1.0, is_exact=True) if v.is_fed else v for v in self.arguments
+        ]
+        similarity = call_similarity(hoped) if hoped else self.similarity
+        is_exact = not self.has_failed and all(verdict.is_exact for verdict in hoped)
+        return int(is_exact), round(similarity * QUANTUM)
 
 
 @dataclass(frozen=True, slots=True)

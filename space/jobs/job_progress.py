@@ -13,7 +13,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools.tool import Tool
 from evaluator.asking.pace import LAST, pace
-from evaluator.scoring.score import score_task
+from evaluator.scoring.score import Scorer
 from evaluator.traces.check_run_json import read_description
 from evaluator.traces.trace import Trace, TraceProblems
 
@@ -48,7 +48,7 @@ class ProgressReader:
     """Follows one run folder. Any number of threads may ask."""
 
     def __init__(self, folder: Path, suite: Suite, tools: Mapping[str, Tool]) -> None:
-        self._folder, self._suite, self._tools = folder, suite, tools
+        self._folder, self._suite, self._scorer = folder, suite, Scorer(tools)
         self._lock = threading.Lock()
         self._begin_anew(0)
 
@@ -111,7 +111,7 @@ class ProgressReader:
             return
         if trace.latency_ms is not None:
             self._took_s.append(trace.latency_ms / 1000)
-        score = score_task(task, trace, self._tools)
+        score = self._scorer.score(task, trace)
         self._done += 1
         self._solved += bool(score.strict)
         self._calls += score.step or 0.0

@@ -22,6 +22,7 @@ from evaluator.scoring.align import align, value_of
 from evaluator.scoring.bipartite_matching import pair_off
 from evaluator.scoring.call_order import longest_in_order, most_in_order
 from evaluator.scoring.call_worth import Scene
+from evaluator.scoring.known_task import KnownTask
 from evaluator.scoring.long_alignment import (
     SPARE_CALLS,
     align_at_length,
@@ -88,7 +89,7 @@ def test_on_short_tasks_it_nearly_always_finds_what_the_search_finds() -> None:
     worse = 0
     for task, mutant in mutants(suite, TOOLS, 500, 99, most=8):
         calls = ((call.name, call.arguments) for call in mutant.trace.calls)
-        scene = Scene(task, replay(calls, TOOLS), TOOLS, TOOLS)
+        scene = Scene(KnownTask(task, TOOLS), replay(calls, TOOLS), TOOLS)
         searched, near = (value_of(way(scene), scene) for way in (align, align_at_length))
         assert near[0] == searched[0]
         worse += near < searched
