@@ -10,13 +10,12 @@ from typing import Any
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Task
 from dataset_builder.tools import catalogue as benchmark_tools
-from dataset_builder.tools.tool import Tool
 from evaluator.asking.parse import read_message
 from evaluator.asking.request_reply import Message
 from evaluator.integrations.environment import Environment
 from evaluator.integrations.task_stream import TaskStream
-from evaluator.scoring.score import score_task
-from evaluator.traces.protocols import SINGLE_TURN, most_turns, offered_tools
+from evaluator.scoring.score import Scorer
+from evaluator.traces.protocols import SINGLE_TURN, most_turns
 from evaluator.traces.trace import MAX_CALLS, Call, Trace
 
 Completion = str | Sequence[Message]
@@ -33,7 +32,7 @@ def reward_function(
     are not, and from ``reward`` for an id that is none of the stream's.
     """
     asked = Environment(protocol=protocol, catalogue=catalogue)
-    tools, catalogue = asked.tools, asked.catalogue
+    scorer, catalogue = Scorer(asked.tools), asked.catalogue
 
     def reward(
         prompts: Sequence[Any],
@@ -45,7 +44,7 @@ def reward_function(
         if len(completions) != len(task_id):
             raise InputError(f"{len(completions)} completions for {len(task_id)} task ids")
         return [
-            step_score(stream.task(each), completion, protocol, catalogue, tools)
+            step_score(stream.task(each), completion, protocol, catalogue, scorer)
             for completion, each in zip(completions, task_id, strict=True)
         ]
 
@@ -57,15 +56,15 @@ def step_score(
     completion: Completion,
     protocol: str,
     catalogue: str,
-    tools: Mapping[str, Tool] | None = None,
+    scorer: Scorer | None = None,
 ) -> float:
     """What the calls in a completion are worth, from 0 to 1.
 
     ``catalogue``: by its one name (`canonical_catalogue`). Results that a completion claims are
-    passed over: all calls are made again.
+    passed over: all calls are made again. ``scorer``: of answers that may be alike, such as a group's.
     """
-    tools = benchmark_tools() if tools is None else tools
-    offered = frozenset(offered_tools(task, catalogue, tools))
+    scorer = Scorer(benchmark_tools()) if scorer is None else scorer
+    offered = scorer.offered(task, catalogue)
     calls: list[Call] = []
     replies = _replies(completion)
     for turn, message in zip(range(most_turns(task, protocol)), replies, strict=False):
@@ -75,7 +74,7 @@ def step_score(
         calls += [Call(name, arguments, turn) for name, arguments in read.calls]
     made = tuple(calls[:MAX_CALLS])
     trace = Trace(task.task_id, made, protocol=protocol, catalogue=catalogue)
-    return score_task(task, trace, tools, offered).step or 0.0
+    return scorer.score(task, trace).step or 0.0
 
 
 def _replies(completion: Completion) -> Iterable[Message]:

@@ -87,6 +87,10 @@ class Scorer:
             return score_request(task, trace, executed, names)
         return _judged(Scene(known, executed, names), trace, names)
 
+    def offered(self, task: Task, catalogue: str) -> frozenset[str]:
+        """The names of the tools that a catalogue offers with a task."""
+        return self._known_of(task).offered(catalogue)
+
     def _known_of(self, task: Task) -> KnownTask:
         known = self._known.get(task.task_id)
         if known is None or known.task is not task:
