@@ -15,7 +15,7 @@ from evaluator.audit.procedures_places import Request
 from evaluator.audit.procedures_referents import Resolver
 from evaluator.audit.procedures_text import Sentence, read, sentences
 from evaluator.audit.rules import Context, positions_of
-from evaluator.audit.single_answer import other_answers
+from evaluator.audit.single_answer import other_answers, used_paths
 from evaluator.audit.values import ungrounded
 
 _ALL = re.compile(r"\ball of the following\b")
@@ -200,9 +200,10 @@ def free_wording(context: Context, task: Task) -> Iterator[str]:
 def single_answer(context: Context, task: Task) -> Iterator[str]:
     """No other tool serves a step's sentence; what decides has to stand in that sentence."""
     resolver, read_sentences = _resolver(task)
+    used = used_paths(task)
     for sentence in read_sentences:
         text = _without_mentions(sentence, resolver)
-        yield from other_answers(context, task, sentence.step, text)
+        yield from other_answers(context, sentence.step, used[sentence.step.step_id], text)
 
 
 def counts(context: Context) -> Iterator[tuple[str, str]]:
