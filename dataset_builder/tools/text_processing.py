@@ -134,8 +134,8 @@ def _topics() -> dict[str, frozenset[str]]:
 def _topics_by_word() -> dict[str, list[str]]:
     """By word the topics that it speaks for; each topic's own words and their plurals."""
     by_word: dict[str, list[str]] = {}
-    for topic, words in _topics().items():
-        for word in words:
+    for topic, own in _topics().items():
+        for word in own:
             by_word.setdefault(word, []).append(topic)
             by_word.setdefault(f"{word}s", []).append(topic)
     return by_word
