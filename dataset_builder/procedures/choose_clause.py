@@ -71,7 +71,10 @@ class ClauseChoice:
         for clause in clauses:
             rank = self._rank(clause, line)
             # Drawn only where it can still be the lowest: a draw makes no rank lower.
-            if rank < lowest and (rank := rank + 1.8 * draw.fraction(f"rank {clause.key}")) < lowest:
+            if (
+                rank < lowest
+                and (rank := rank + 1.8 * draw.fraction(f"rank {clause.key}")) < lowest
+            ):
                 chosen, lowest = clause, rank
         return chosen
 

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from dataset_builder.tools.tool import Parameter, Tool
+from dataset_builder.tools.tool import Tool
 from dataset_builder.values.json_values import ArgumentError
 from dataset_builder.values.kinds import Kind
 
@@ -22,10 +22,10 @@ class Values:
 
     def assignments(self, tool: Tool) -> Iterator[Mapping[str, Any]]:
         """Every way to give some of the values to the tool's required parameters (and to no other)."""
-        required = _required(tool)
-        for places in product(*(self._taken_by(parameter.kind) for parameter in required)):
+        names, kinds = _required(tool)
+        for places in product(*map(self._taken_by, kinds)):
             if len(set(places)) == len(places):
-                yield {p.name: self.every[at] for p, at in zip(required, places, strict=True)}
+                yield dict(zip(names, map(self.every.__getitem__, places), strict=True))
 
     def _taken_by(self, kind: Kind) -> list[int]:
         """Where the values stand that a parameter of this kind takes."""
@@ -36,8 +36,10 @@ class Values:
 
 
 @cache
-def _required(tool: Tool) -> tuple[Parameter, ...]:
-    return tuple(parameter for parameter in tool.parameters.values() if parameter.required)
+def _required(tool: Tool) -> tuple[list[str], list[Kind]]:
+    """Names and kinds of the parameters that it requires."""
+    required = [parameter for parameter in tool.parameters.values() if parameter.required]
+    return [p.name for p in required], [p.kind for p in required]
 
 
 def _fits(kind: Kind, value: Any) -> bool:
