@@ -62,6 +62,6 @@ class Distractors:
         categories = {name: tool.category for name, tool in self._catalogue.items()}
         neighbours = {}
         for name, category in categories.items():
-            twins = set(twins_of(name))
+            twins = twins_of(name)
             neighbours[name] = [n for n, c in categories.items() if c == category or n in twins]
         return neighbours
