@@ -129,9 +129,7 @@ def _checked_overlaps() -> dict[str, list[Overlap]]:
     return {tool: entries for tool, entries in checked.items() if entries}
 
 
-def with_alternatives(
-    step: Step, used: Set[str], prompt: str, tools: Mapping[str, Tool]
-) -> Step:
+def with_alternatives(step: Step, used: Set[str], prompt: str, tools: Mapping[str, Tool]) -> Step:
     """The step with the calls that are as right by ``prompt``; ``used``: its paths that flow on."""
     entries = _checked_overlaps().get(step.tool)
     if not entries:

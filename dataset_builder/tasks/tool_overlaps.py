@@ -1,7 +1,7 @@
 """Where two tools can answer the same need: the reviewed table of twins, and how it is applied."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from typing import Any
@@ -135,4 +135,6 @@ def overlaps() -> dict[str, tuple[Overlap, ...]]:
 def twins_of(tool: str) -> frozenset[str]:
     """The tools that overlap with a tool, in either direction."""
     every = [entry for entries in overlaps().values() for entry in entries]
-    return frozenset(e.twin if e.tool == tool else e.tool for e in every if tool in (e.tool, e.twin))
+    return frozenset(
+        e.twin if e.tool == tool else e.tool for e in every if tool in (e.tool, e.twin)
+    )

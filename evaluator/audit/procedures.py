@@ -223,13 +223,14 @@ def counts(context: Context) -> Iterator[tuple[str, str]]:
 
 def _resolver(context: Context, task: Task) -> tuple[Resolver, list[Sentence]]:
     # By identity: in a suite that is wrong two procedures may have one id.
-    if id(task) not in context.readings:
+    reading: tuple[Resolver, list[Sentence]] | None = context.readings.get(id(task))
+    if reading is None:
         read_sentences = sentences(task)
         is_shuffled = task.metadata["listed"] != [step.step_id for step in task.steps]
         is_numbered = read(task.prompt).is_numbered
         resolver = Resolver(read_sentences, is_shuffled=is_shuffled, is_numbered=is_numbered)
-        context.readings[id(task)] = resolver, read_sentences
-    return context.readings[id(task)]
+        reading = context.readings[id(task)] = resolver, read_sentences
+    return reading
 
 
 def _without_mentions(sentence: Sentence, resolver: Resolver) -> str:
