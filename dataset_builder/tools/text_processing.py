@@ -108,7 +108,7 @@ def classify_text(text: Prose, labels: Annotated[list[Name] | None, UNORDERED] =
         label (string): the topic
         confidence (number, 0 to 1): share of the topic words that are the label's
     """
-    topics = _topics()
+    topics = load("topics")
     chosen = sorted({plain(label) for label in labels}) if labels else sorted(topics)
     unknown = [label for label in chosen if label not in topics]
     if unknown:
@@ -119,23 +119,16 @@ def classify_text(text: Prose, labels: Annotated[list[Name] | None, UNORDERED] =
     label = max(chosen, key=lambda label: hits[label])
     if not hits[label]:
         raise ToolError("text: none of the labels fits it")
-    return {
-        "label": label,
-        "confidence": round(hits[label] / sum(hits[topic] for topic in chosen), 4),
-    }
-
-
-@lru_cache(maxsize=1)
-def _topics() -> dict[str, frozenset[str]]:
-    return {topic: frozenset(listed.split()) for topic, listed in load("topics").items()}
+    share = hits[label] / sum(hits[topic] for topic in chosen)
+    return {"label": label, "confidence": round(share, 4)}
 
 
 @lru_cache(maxsize=1)
 def _topics_by_word() -> dict[str, list[str]]:
     """By word the topics that it speaks for; each topic's own words and their plurals."""
     by_word: dict[str, list[str]] = {}
-    for topic, own in _topics().items():
-        for word in own:
+    for topic, listed in load("topics").items():
+        for word in set(listed.split()):
             by_word.setdefault(word, []).append(topic)
             by_word.setdefault(f"{word}s", []).append(topic)
     return by_word
