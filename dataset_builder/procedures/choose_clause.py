@@ -1,6 +1,6 @@
 """Which clause comes next: one that takes the result at hand, new in its chain and little used so far."""
 
-from collections import Counter
+import math
 
 from dataset_builder.procedures.drafts import Draft, Result
 from dataset_builder.procedures.grammar import Clause, Grammar, Scenario
@@ -21,11 +21,10 @@ class ClauseChoice:
         self._scenario = scenario
         self._depth = depth
         self._fan_in = fan_in
-        self._uses: Counter[str] = Counter()
+        self._uses = dict.fromkeys((clause.tool for clause in grammar.clauses), 0)
         """By tool how often it is called so far."""
-        self._refusals: Counter[str] = Counter()
+        self._refusals = dict.fromkeys((clause.key for clause in grammar.clauses), 0)
         """By clause how often it came to nothing: some have few values."""
-        self._by_quantity: dict[str, list[Clause]] = {}
         self._starting = [clause for clause in grammar.clauses if not clause.result_holes]
 
     def count(self, draft: Draft) -> None:
@@ -48,7 +47,11 @@ class ClauseChoice:
     def follow(self, source: Result, draw: Draw, *, leads_on: bool, ends: bool) -> Clause | None:
         """A clause that takes a result; where it ``leads_on`` one that others can follow."""
         depth = source.step.depth + 1
-        clauses = [c for c in self._taking(source.quantity) if c.tool != source.step.clause.tool]
+        clauses = [
+            clause
+            for clause in self._grammar.taking(source.quantity)
+            if len(clause.result_holes) <= self._fan_in and clause.tool != source.step.clause.tool
+        ]
         if leads_on and depth < self._depth:
             left = self._depth - depth
             clauses = [
@@ -62,22 +65,20 @@ class ClauseChoice:
         line = frozenset(step.clause.tool for step in source.step.line())
         return self._least_used(clauses, line, draw)
 
-    def _taking(self, quantity: str) -> list[Clause]:
-        """The clauses that take a result of a quantity."""
-        if quantity not in self._by_quantity:
-            self._by_quantity[quantity] = [
-                clause
-                for clause in self._grammar.clauses
-                if self._grammar.takes(clause, quantity)
-                and len(clause.result_holes) <= self._fan_in
-            ]
-        return self._by_quantity[quantity]
-
     def _least_used(self, clauses: list[Clause], line: frozenset[str], draw: Draw) -> Clause | None:
-        return min(clauses, key=lambda clause: self._rank(clause, line, draw), default=None)
+        """The clause of the lowest rank, the first of equals."""
+        chosen, lowest = None, math.inf
+        for clause in clauses:
+            rank = self._rank(clause, line)
+            # Drawn only where it can still be the lowest: a draw makes no rank lower.
+            if (
+                rank < lowest
+                and (rank := rank + 1.8 * draw.fraction(f"rank {clause.key}")) < lowest
+            ):
+                chosen, lowest = clause, rank
+        return chosen
 
-    def _rank(self, clause: Clause, line: frozenset[str], draw: Draw) -> float:
+    def _rank(self, clause: Clause, line: frozenset[str]) -> float:
         """Low for what is wanted: a tool that is new in a chain (``line``), and little used so far."""
         rank = self._uses[clause.tool] + self._refusals[clause.key] + 3 * (clause.tool in line)
-        favour = 0.7 if clause.subject in self._scenario.subjects else 0.0
-        return rank - favour + 1.8 * draw.fraction(f"rank {clause.key}")
+        return rank - (0.7 if clause.subject in self._scenario.subjects else 0.0)

@@ -84,7 +84,7 @@ class Clause:
     """Holes that take more than one result: fewest and most."""
     gives: tuple[Given, ...]
 
-    @property
+    @cached_property
     def tool(self) -> str:
         """The tool that is called."""
         return self.call.tool
@@ -161,17 +161,27 @@ class Grammar:
         if key not in self._chains:
             self._chains[key] = any(
                 clause.tool != tool and self.carries_on(clause, quantity, calls - 1)
-                for clause in self.clauses
-                if self.takes(clause, quantity) and clause.needed_results <= 1
+                for clause in self.taking(quantity)
+                if clause.needed_results <= 1
             )
         return self._chains[key]
 
-    def takes(self, clause: Clause, quantity: str) -> bool:
-        """Whether a hole of a clause takes a quantity."""
-        return any(
-            self.quantities.fits(quantity, wanted.removeprefix(SAME))
-            for wanted in clause.takes.values()
-        )
+    @cached_property
+    def _taking(self) -> dict[str, list[Clause]]:
+        return {}
+
+    def taking(self, quantity: str) -> list[Clause]:
+        """The clauses of which a hole takes a quantity."""
+        if quantity not in self._taking:
+            self._taking[quantity] = [
+                clause
+                for clause in self.clauses
+                if any(
+                    self.quantities.fits(quantity, wanted.removeprefix(SAME))
+                    for wanted in clause.takes.values()
+                )
+            ]
+        return self._taking[quantity]
 
     def carries_on(self, clause: Clause, quantity: str, calls: int) -> bool:
         """Whether so many calls can follow a clause that takes a quantity (empty: literals)."""

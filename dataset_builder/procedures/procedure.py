@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from statistics import fmean
 from typing import Any
 
@@ -165,6 +166,11 @@ def _offered(
     if dials.catalogue == "full":
         names = list(catalogue())
     else:
-        near, _ = Distractors(catalogue()).allowed(expected, others)
+        near, _ = _distractors().allowed(expected, others)
         names = [*expected, *draw.sample("near", near, dials.near)]
     return tuple(draw.sample("offered", names, len(names)))
+
+
+@cache
+def _distractors() -> Distractors:
+    return Distractors(catalogue())

@@ -31,7 +31,11 @@ class Distractors:
         """
         fewest, most = OFFERED[level]
         total = draw.integer("offered", max(fewest, min(len(needed) + 1, most)), most)
-        near, allowed = self.allowed(needed, others)
+        # The same tools are needed by many tasks.
+        key = (needed, others)
+        if key not in self._known:
+            self._known[key] = self.allowed(needed, others)
+        near, allowed = self._known[key]
         missing = total - len(needed)
         chosen = draw.sample("near", near, min(missing, draw.integer("how near", 1, 2)))
         far = allowed.copy()
@@ -44,16 +48,13 @@ class Distractors:
     def allowed(
         self, needed: tuple[str, ...], others: frozenset[str]
     ) -> tuple[list[str], list[str]]:
-        """The near neighbours that may be offered, and all tools that may: the same for many tasks."""
-        key = (needed, others)
-        if key not in self._known:
-            barred = {*needed, *others}
-            if not self._stateful.isdisjoint(needed):
-                barred |= self._stateful
-            allowed = [name for name in self._catalogue if name not in barred]
-            near = [n for tool in needed for n in self._neighbours[tool] if n not in barred]
-            self._known[key] = list(dict.fromkeys(near)), allowed
-        return self._known[key]
+        """The near neighbours that may be offered, and all tools that may."""
+        barred = {*needed, *others}
+        if not self._stateful.isdisjoint(needed):
+            barred |= self._stateful
+        allowed = [name for name in self._catalogue if name not in barred]
+        near = [n for tool in needed for n in self._neighbours[tool] if n not in barred]
+        return list(dict.fromkeys(near)), allowed
 
     @cached_property
     def _neighbours(self) -> dict[str, list[str]]:
@@ -61,6 +62,6 @@ class Distractors:
         categories = {name: tool.category for name, tool in self._catalogue.items()}
         neighbours = {}
         for name, category in categories.items():
-            twins = set(twins_of(name))
+            twins = twins_of(name)
             neighbours[name] = [n for n, c in categories.items() if c == category or n in twins]
         return neighbours

@@ -1,6 +1,6 @@
 """Ground truth: a template's steps executed with the drawn values, and refused where degenerate."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -43,9 +43,8 @@ def make_steps(
     world = World()
     outputs: list[Mapping[str, Any]] = []
     steps: list[Step] = []
-    for call, step_id, depends_on in zip(
-        template.steps, template.dag["nodes"], template.depends_on, strict=True
-    ):
+    parts = (template.steps, template.dag["nodes"], template.depends_on, template.used_paths)
+    for call, step_id, depends_on, used in zip(*parts, strict=True):
         filler = _ArgumentFiller(values, outputs)
         arguments = filler.arguments(call)
         tool = tools[call.tool]
@@ -56,10 +55,11 @@ def make_steps(
             raise Degenerate(f"{template.name}: {call.tool} gives {output['error']}")
         outputs.append(output)
         rules = filler.match or _NONE
-        steps.append(Step(step_id, call.tool, arguments, depends_on, output, call.edges, rules))
+        step = Step(step_id, call.tool, arguments, depends_on, output, call.edges, rules)
+        steps.append(with_alternatives(step, used, prompt, tools))
     filler = _ArgumentFiller(values, outputs)
     optional = [{"tool": c.tool, "arguments": filler.arguments(c)} for c in template.optional]
-    return tuple(_with_alternatives(steps, prompt, tools)), optional
+    return tuple(steps), optional
 
 
 class _ArgumentFiller:
@@ -129,16 +129,7 @@ def _checked_overlaps() -> dict[str, list[Overlap]]:
     return {tool: entries for tool, entries in checked.items() if entries}
 
 
-def _with_alternatives(
-    steps: Sequence[Step], prompt: str, tools: Mapping[str, Tool]
-) -> Iterator[Step]:
-    """The steps, each with the calls that are as right."""
-    for step in steps:
-        used = {e.path for other in steps for e in other.edges if e.source == step.step_id}
-        yield with_alternatives(step, used, prompt, tools)
-
-
-def with_alternatives(step: Step, used: set[str], prompt: str, tools: Mapping[str, Tool]) -> Step:
+def with_alternatives(step: Step, used: Set[str], prompt: str, tools: Mapping[str, Tool]) -> Step:
     """The step with the calls that are as right by ``prompt``; ``used``: its paths that flow on."""
     entries = _checked_overlaps().get(step.tool)
     if not entries:
@@ -150,7 +141,7 @@ def with_alternatives(step: Step, used: set[str], prompt: str, tools: Mapping[st
 def _alternatives(
     step: Step,
     entries: Sequence[Overlap],
-    used: set[str],
+    used: Set[str],
     prompt: str,
     tools: Mapping[str, Tool],
 ) -> Iterator[Alternative]:

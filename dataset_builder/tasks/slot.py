@@ -48,6 +48,10 @@ class Pick:
         """One option."""
         return draw.choice(label, self._values)
 
+    def said(self) -> list[dict[str, str]]:
+        """All ways to fill the slot, in words, as those of a pool without fields."""
+        return [{"": value.said} for value in self._values]
+
 
 @dataclass(frozen=True)
 class Pool:
@@ -69,6 +73,10 @@ class Pool:
         """The fields that every row has; none where the rows are values."""
         return _fields(self.subject)
 
+    def said(self) -> list[dict[str, str]]:
+        """All ways to fill the slot, in words by field; the field of a plain value is empty."""
+        return _said(self.subject)
+
 
 @cache
 def _pool(subject: str) -> list[Any]:
@@ -88,6 +96,12 @@ def _pool(subject: str) -> list[Any]:
 def _fields(subject: str) -> frozenset[str]:
     rows = [row.keys() if isinstance(row, dict) else () for row in _pool(subject)]
     return frozenset.intersection(*map(frozenset, rows))
+
+
+@cache
+def _said(subject: str) -> list[dict[str, str]]:
+    values = (_row_values(subject, row, "") for row in range(len(_pool(subject))))
+    return [{name.removeprefix("."): v.said for name, v in row.items()} for row in values]
 
 
 @cache

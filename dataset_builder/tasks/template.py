@@ -86,6 +86,13 @@ class Template:
         return tuple(tuple(f"step_{source}" for source in sources) for sources in self.dependencies)
 
     @cached_property
+    def used_paths(self) -> tuple[frozenset[str], ...]:
+        """For each step the paths of its output that flow into another."""
+        edges = [edge for step in self.steps for edge in step.edges]
+        numbers = range(1, len(self.steps) + 1)
+        return tuple(frozenset(e.path for e in edges if e.source == f"step_{n}") for n in numbers)
+
+    @cached_property
     def tools(self) -> tuple[str, ...]:
         """The tools that it expects, each once."""
         return tuple(dict.fromkeys(step.tool for step in self.steps))

@@ -1,9 +1,9 @@
 """Where two tools can answer the same need: the reviewed table of twins, and how it is applied."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from dataset_builder.values.canonical import fold
@@ -39,7 +39,7 @@ class Overlap:
 
     def decided(self, prompt: str) -> bool:
         """Whether a cue word in the prompt excludes the twin."""
-        folded = fold(prompt)
+        folded = _folded(prompt)
         return any(cue in folded and stands(cue, prompt) for cue in self._folded)
 
     @cached_property
@@ -84,13 +84,25 @@ class Overlap:
         return {"expression": {"rule": "computes", "inputs": values}}
 
 
+@lru_cache(maxsize=16)
+def _folded(prompt: str) -> str:
+    # Several rows look into the same prompt.
+    return fold(prompt)
+
+
+@cache
+def _alone(text: str) -> re.Match[str] | None:
+    """The place that is all of a text of the table."""
+    whole = _PLACE.fullmatch(text)
+    return whole if whole and not whole[4] and not whole[5] else None
+
+
 def _filled(text: str, arguments: Mapping[str, Any]) -> Any:
     """A text with arguments in place of what stands in braces; one that stands alone keeps its type.
 
     None where it is optional and not given. KeyError where it is needed and not given, or no list.
     """
-    whole = _PLACE.fullmatch(text)
-    if whole and not whole[4] and not whole[5]:
+    if whole := _alone(text):
         return arguments.get(whole[1]) if whole[3] else _argument(whole, arguments)
     return _PLACE.sub(lambda match: _inside(match, arguments), text)
 
@@ -119,11 +131,10 @@ def overlaps() -> dict[str, tuple[Overlap, ...]]:
     return table
 
 
-def twins_of(tool: str) -> Iterator[str]:
+@cache
+def twins_of(tool: str) -> frozenset[str]:
     """The tools that overlap with a tool, in either direction."""
-    for entries in overlaps().values():
-        for entry in entries:
-            if entry.tool == tool:
-                yield entry.twin
-            elif entry.twin == tool:
-                yield entry.tool
+    every = [entry for entries in overlaps().values() for entry in entries]
+    return frozenset(
+        e.twin if e.tool == tool else e.tool for e in every if tool in (e.tool, e.twin)
+    )

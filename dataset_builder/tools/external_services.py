@@ -193,9 +193,10 @@ def _bare(sentence: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _shelf_texts() -> list[str]:
+def _shelf_texts() -> tuple[str, ...]:
     """What each shelf of the shop is found by: its own words and the names on it."""
-    return [" ".join((s["words"], *(p["name"] for p in s["products"]))) for s in load("products")]
+    shelves = load("products")
+    return tuple(" ".join((s["words"], *(p["name"] for p in s["products"]))) for s in shelves)
 
 
 @tool("External Services")

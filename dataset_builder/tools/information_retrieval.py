@@ -117,6 +117,12 @@ def _entities() -> dict[str, dict[str, Any]]:
     }
 
 
+@lru_cache(maxsize=1)
+def _article_texts() -> tuple[str, ...]:
+    """What each article is found by."""
+    return tuple(f"{article['title']} {article['keywords']}" for article in load("handbook"))
+
+
 @tool("Information Retrieval")
 def knowledge_base_query(query: Query) -> Output:
     """Find the article of the company handbook that answers a question about internal rules and services.
@@ -130,7 +136,7 @@ def knowledge_base_query(query: Query) -> Output:
         updated (string, YYYY-MM-DD): date of its last change
     """
     articles = load("handbook")
-    best = best_match(query, [f"{a['title']} {a['keywords']}" for a in articles])
+    best = best_match(query, _article_texts())
     if best is None:
         raise ToolError("the handbook has no article about that")
     article = articles[best]
@@ -258,6 +264,8 @@ def _blocks() -> list[tuple[int, int, str]]:
 def _scripts(text: str) -> Counter[str]:
     """The letters that are not Latin, by the language that their block speaks for."""
     letters: Counter[str] = Counter()
+    if text.isascii():
+        return letters
     for character, count in Counter(text).items():
         at = bisect.bisect_right(_blocks(), ord(character), key=lambda block: block[0]) - 1
         if at >= 0 and ord(character) <= _blocks()[at][1]:

@@ -108,23 +108,30 @@ def classify_text(text: Prose, labels: Annotated[list[Name] | None, UNORDERED] =
         label (string): the topic
         confidence (number, 0 to 1): share of the topic words that are the label's
     """
-    topics = _topics()
+    topics = load("topics")
     chosen = sorted({plain(label) for label in labels}) if labels else sorted(topics)
     unknown = [label for label in chosen if label not in topics]
     if unknown:
         raise ToolError(f"labels: {unknown[0][:40]!r} is none of {', '.join(sorted(topics))}")
-    counts = Counter(plain_words(text))
+    by_word = _topics_by_word()
+    hits = Counter(topic for word in plain_words(text) for topic in by_word.get(word, ()))
     # Of two topics with as many words, the one earlier in the alphabet.
-    hits = {label: sum(counts[w] + counts[f"{w}s"] for w in topics[label]) for label in chosen}
     label = max(chosen, key=lambda label: hits[label])
     if not hits[label]:
         raise ToolError("text: none of the labels fits it")
-    return {"label": label, "confidence": round(hits[label] / sum(hits.values()), 4)}
+    share = hits[label] / sum(hits[topic] for topic in chosen)
+    return {"label": label, "confidence": round(share, 4)}
 
 
 @lru_cache(maxsize=1)
-def _topics() -> dict[str, frozenset[str]]:
-    return {topic: frozenset(listed.split()) for topic, listed in load("topics").items()}
+def _topics_by_word() -> dict[str, list[str]]:
+    """By word the topics that it speaks for; each topic's own words and their plurals."""
+    by_word: dict[str, list[str]] = {}
+    for topic, listed in load("topics").items():
+        for word in set(listed.split()):
+            by_word.setdefault(word, []).append(topic)
+            by_word.setdefault(f"{word}s", []).append(topic)
+    return by_word
 
 
 @tool("Text Processing")

@@ -91,6 +91,12 @@ class Tool:
         return World in self.injected.values()
 
     @cached_property
+    def _renamed(self) -> tuple[tuple[str, str], ...]:
+        """The arguments whose names are none in Python: ``from`` is the function's ``from_``."""
+        every = self.parameters.values()
+        return tuple((p.name, p.variable) for p in every if p.name != p.variable)
+
+    @cached_property
     def description(self) -> str:
         """What the tool does and which fields it returns, as models read it."""
         return f"{self.summary} Returns: {', '.join(map(str, self.returns.values()))}."
@@ -142,12 +148,13 @@ class Tool:
         """The output for the arguments, or ``{"error": ...}`` that says what was wrong with them."""
         try:
             values = self.read(arguments)
-            keywords = {p.variable: values[p.name] for p in self.parameters.values()}
-            for name, needed in self.injected.items():
-                keywords[name] = (
-                    world if needed is World else draw_for(self.name, self.canonical(values))
-                )
-            output = self.function(**keywords)
+            handed = {
+                name: world if needed is World else draw_for(self.name, self.canonical(values))
+                for name, needed in self.injected.items()
+            }
+            for name, variable in self._renamed:
+                values[variable] = values.pop(name)
+            output = self.function(**values, **handed)
         except (ArgumentError, ToolError) as error:
             return {"error": str(error)}
         if _too_large(output):

@@ -58,14 +58,10 @@ def web_search(query: Query, draw: Draw) -> Output:
     lines, used_patterns = list[str](), set[str]()
     for number, page in enumerate(map(page_at, urls), 1):
         # No two excerpts say the same.
-        news = [
-            (s, p)
-            for s, p in zip(page.sentences, page.patterns, strict=True)
-            if p not in used_patterns
-        ]
-        used_patterns.update(pattern for _, pattern in news[:2])
+        news = [place for place, p in enumerate(page.patterns) if p not in used_patterns][:2]
+        used_patterns.update(page.patterns[place] for place in news)
         lines.append(f"{number}. {page.title} ({page.publication})")
-        lines.append(" ".join(sentence for sentence, _ in news[:2]))
+        lines.append(" ".join(map(page.sentence, news)))
     return {
         "results": "\n".join(lines),
         "top_url": urls[0],

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from dataset_builder.values.rounding import significant, to_places
 
@@ -28,6 +29,8 @@ class ExpressionError(ValueError):
     """The text is no arithmetic expression, or its value is out of bounds."""
 
 
+# The same expressions are compared in row after row. What is none is not kept, and none is long.
+@lru_cache(maxsize=4_096)
 def evaluate(text: str) -> float:
     """The value of an arithmetic expression, rounded to 12 significant digits.
 

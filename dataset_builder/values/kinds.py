@@ -8,6 +8,7 @@ The scorer, the draws of simulated tools and the audit all build on the canonica
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from dataset_builder.values import addresses, canonical
@@ -42,6 +43,7 @@ _TEXT: Mapping[str, tuple[Reader, Reader]] = {
     "url": (addresses.url, str),
     "email": (addresses.mailbox, canonical.fold),
 }
+_SHORT = 100
 # Quotation marks around a text are part of it in these kinds alone.
 _WITH_THEIR_QUOTES = frozenset({"verbatim", "prose"})
 _JSON_TYPES = {
@@ -97,9 +99,11 @@ class Kind:
 
     def read(self, value: Any) -> Any:
         """The value as a tool takes it, or ArgumentError saying what was expected."""
+        if self.name in _TEXT:
+            return _read_text(self.name, value)
         if self.name in _PLAIN_READERS:
             return _PLAIN_READERS[self.name](value)
-        return _READERS[self.name](self, value)
+        return _read_enum(self, value) if self.name == "enum" else _read_list(self, value)
 
     def canonical(self, value: Any) -> Any:
         """The form in which values compare, as JSON data; ArgumentError for no such value."""
@@ -142,20 +146,31 @@ def _call(reader: Reader, text: str) -> str:
         raise ArgumentError(str(error)) from None
 
 
-def _read_text(kind: Kind, value: Any) -> str:
+def _read_text(name: str, value: Any) -> str:
     if not isinstance(value, str):
-        # A reference that stands alone keeps its type, so a number may arrive where a text is wanted.
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            value = f"{read_number(value):.12g}"
-        elif isinstance(value, dict | list) and kind.name == "prose":
-            check_tree(value)
-            value = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-        else:
-            raise ArgumentError(f"expected text, got {json_type_in_words(value)}")
-    check_text(value)
-    if kind.name not in _WITH_THEIR_QUOTES:
-        value = canonical.unquoted(value)
-    return _call(_TEXT[kind.name][0], value)
+        value = _written_out(name, value)
+    return _read_short(name, value) if len(value) <= _SHORT else _read_any(name, value)
+
+
+def _written_out(name: str, value: Any) -> str:
+    """Another value as text: a reference that stands alone keeps the type of what it points at."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{read_number(value):.12g}"
+    if isinstance(value, dict | list) and name == "prose":
+        check_tree(value)
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    raise ArgumentError(f"expected text, got {json_type_in_words(value)}")
+
+
+def _read_any(name: str, text: str) -> str:
+    check_text(text)
+    if name not in _WITH_THEIR_QUOTES:
+        text = canonical.unquoted(text)
+    return _call(_TEXT[name][0], text)
+
+
+# The same short texts are read again and again: by every tool that might take them, in every row of a task.
+_read_short = lru_cache(maxsize=8_192)(_read_any)
 
 
 def _read_enum(kind: Kind, value: Any) -> str:
@@ -214,11 +229,6 @@ _PLAIN_READERS: Mapping[str, Callable[[Any], Any]] = {
     "integer": read_integer,
     "boolean": read_boolean,
     "object": read_object,
-}
-_READERS: Mapping[str, Callable[[Kind, Any], Any]] = dict.fromkeys(_TEXT, _read_text) | {
-    "enum": _read_enum,
-    "list": _read_list,
-    "set": _read_list,
 }
 
 NUMBER = Kind("number")

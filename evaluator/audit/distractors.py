@@ -7,8 +7,9 @@ from dataset_builder.tasks.task import Task
 from dataset_builder.tasks.tool_overlaps import twins_of
 from dataset_builder.tools.replay import Episode
 from dataset_builder.tools.world import World
+from evaluator.audit.assignments import Values
 from evaluator.audit.rules import Context
-from evaluator.audit.single_answer import MOST_ASSIGNMENTS, argument_values, assignments
+from evaluator.audit.single_answer import MOST_ASSIGNMENTS, argument_values
 
 # The paper's printed tasks keep the tools that it offers with them (Appendix G).
 APPENDIX_G = ("L0_node_0009", "L1_chain_0049", "L2_parallel_0116", "L3_dag_0177")
@@ -34,12 +35,12 @@ def distractor_harmless(context: Context, task: Task) -> Iterator[str]:
     if context.is_legacy:
         return
     episode = Episode(context.tools)
-    values = argument_values(task.steps)
+    values = Values(argument_values(step.arguments for step in task.steps))
     for name in task.offered:
         tool = context.tools.get(name)
         if tool is None or name in task.expected_tools or World not in tool.injected.values():
             continue
-        for arguments in islice(assignments(tool, values), MOST_ASSIGNMENTS):
+        for arguments in islice(values.assignments(tool), MOST_ASSIGNMENTS):
             episode.execute(name, arguments)
     for step in task.steps:
         if episode.execute(step.tool, dict(step.arguments)).output != step.output:

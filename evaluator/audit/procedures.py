@@ -15,7 +15,7 @@ from evaluator.audit.procedures_places import Request
 from evaluator.audit.procedures_referents import Resolver
 from evaluator.audit.procedures_text import Sentence, read, sentences
 from evaluator.audit.rules import Context, positions_of
-from evaluator.audit.single_answer import other_answers
+from evaluator.audit.single_answer import other_answers, used_paths
 from evaluator.audit.values import ungrounded
 
 _ALL = re.compile(r"\ball of the following\b")
@@ -26,7 +26,7 @@ _HOLE = re.compile(r"\{[^{}]*\}")
 
 def grounded(context: Context, task: Task) -> Iterator[str]:
     """Every literal stands in its own step's sentence, not only somewhere; every other value flows."""
-    resolver, read_sentences = _resolver(task)
+    resolver, read_sentences = _resolver(context, task)
     for sentence in read_sentences:
         text = _without_mentions(sentence, resolver)
         yield from ungrounded(context, task, sentence.step, text)
@@ -34,7 +34,7 @@ def grounded(context: Context, task: Task) -> Iterator[str]:
 
 def one_referent(context: Context, task: Task) -> Iterator[str]:
     """Each phrase for a result means exactly one, and it is the one that flows into the step."""
-    resolver, read_sentences = _resolver(task)
+    resolver, read_sentences = _resolver(context, task)
     places = {sentence.step.step_id: sentence.place for sentence in read_sentences}
     for sentence in read_sentences:
         step = sentence.step
@@ -53,7 +53,7 @@ def one_referent(context: Context, task: Task) -> Iterator[str]:
 
 def asked(context: Context, task: Task) -> Iterator[str]:
     """Each sentence is one that asks for its call, with every value where the call takes it."""
-    resolver, read_sentences = _resolver(task)
+    resolver, read_sentences = _resolver(context, task)
     places = {sentence.step.step_id: sentence.place for sentence in read_sentences}
     for sentence in read_sentences:
         yield from Request(context, sentence, resolver.mentions(sentence), places).problems()
@@ -107,8 +107,7 @@ def _shape(steps: Sequence[Step]) -> dict[str, Any]:
     numbers = {step.step_id: number for number, step in enumerate(steps)}
     depths: dict[str, int] = {}
     for step in steps:
-        sources = {edge.source for edge in step.edges}
-        depths[step.step_id] = 1 + max((depths[source] for source in sources), default=0)
+        depths[step.step_id] = 1 + max((depths[edge.source] for edge in step.edges), default=0)
     between = [numbers[s.step_id] - numbers[e.source] - 1 for s in steps for e in s.edges]
     return {
         "calls": len(steps),
@@ -199,10 +198,11 @@ def free_wording(context: Context, task: Task) -> Iterator[str]:
 
 def single_answer(context: Context, task: Task) -> Iterator[str]:
     """No other tool serves a step's sentence; what decides has to stand in that sentence."""
-    resolver, read_sentences = _resolver(task)
+    resolver, read_sentences = _resolver(context, task)
+    used = used_paths(task)
     for sentence in read_sentences:
         text = _without_mentions(sentence, resolver)
-        yield from other_answers(context, task, sentence.step, text)
+        yield from other_answers(context, sentence.step, used[sentence.step.step_id], text)
 
 
 def counts(context: Context) -> Iterator[tuple[str, str]]:
@@ -221,12 +221,16 @@ def counts(context: Context) -> Iterator[tuple[str, str]]:
             yield "", f"of {calls} calls {forms['list']} are listed and {forms['prose']} in prose"
 
 
-def _resolver(task: Task) -> tuple[Resolver, list[Sentence]]:
-    read_sentences = sentences(task)
-    is_shuffled = task.metadata["listed"] != [step.step_id for step in task.steps]
-    is_numbered = read(task.prompt).is_numbered
-    resolver = Resolver(read_sentences, is_shuffled=is_shuffled, is_numbered=is_numbered)
-    return resolver, read_sentences
+def _resolver(context: Context, task: Task) -> tuple[Resolver, list[Sentence]]:
+    # By identity: in a suite that is wrong two procedures may have one id.
+    reading: tuple[Resolver, list[Sentence]] | None = context.readings.get(id(task))
+    if reading is None:
+        read_sentences = sentences(task)
+        is_shuffled = task.metadata["listed"] != [step.step_id for step in task.steps]
+        is_numbered = read(task.prompt).is_numbered
+        resolver = Resolver(read_sentences, is_shuffled=is_shuffled, is_numbered=is_numbered)
+        reading = context.readings[id(task)] = resolver, read_sentences
+    return reading
 
 
 def _without_mentions(sentence: Sentence, resolver: Resolver) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from dataset_builder.procedures import grammar
 from dataset_builder.procedures.grammar import Clause
 from dataset_builder.tasks.call_template import SlotArgument
+from dataset_builder.tasks.slot import Pick, Pool
 from dataset_builder.values.surface_forms import grounded, numbers_in
 from evaluator.audit.procedures_referents import Mention, Result
 from evaluator.audit.procedures_text import Sentence
@@ -46,7 +47,7 @@ class Request:
                 continue
             for cut in self._cuts(clause):
                 is_asked = True
-                if all(self._fills(clause, hole, span) for hole, span in cut.items()):
+                if all(self._fills(clause, hole, cut) for hole in cut):
                     return
         if is_asked:
             yield f"{step.step_id}: {step.tool} takes its values otherwise than its sentence says"
@@ -75,11 +76,11 @@ class Request:
             text = f"{text[: mention.start]}{cover}{text[mention.end :]}"
         return _OPAQUE.sub(lambda match: "…" * len(match[0]), text)
 
-    def _fills(self, clause: Clause, hole: str, span: Span) -> bool:
+    def _fills(self, clause: Clause, hole: str, cut: Mapping[str, Span]) -> bool:
         """Whether the words in a hole are what the step's arguments take there."""
         if hole not in clause.call.slot_names():
-            return True
-        start, end = span
+            return self._goes_with_it(clause, hole, cut)
+        start, end = cut[hole]
         spoken_of = [r for m in self.mentions if start <= m.start < end for r in m.meanings]
         for name in clause.arguments_of(hole):
             is_whole = isinstance(clause.call.arguments[name], SlotArgument)
@@ -89,6 +90,19 @@ class Request:
             if is_whole and not flowing and not self._states(name, self.sentence.text[start:end]):
                 return False
         return True
+
+    def _goes_with_it(self, clause: Clause, hole: str, cut: Mapping[str, Span]) -> bool:
+        """Whether words that no argument takes may stand there: IBM is no company beside NFLX."""
+        slot_name = hole.partition(".")[0]
+        slot = clause.slots[slot_name]
+        if not isinstance(slot, Pick | Pool):
+            return True
+        words = {}
+        for other, (start, end) in cut.items():
+            name, _, field = other.partition(".")
+            if name == slot_name and not any(start <= m.start < end for m in self.mentions):
+                words[field] = self.sentence.text[start:end]
+        return any(words.items() <= row.items() for row in slot.said())
 
     def _flowing(self, name: str) -> list[Result]:
         """The results that flow into an argument, in the order of its items."""

@@ -93,6 +93,8 @@ class Resolver:
         self._sentences = sentences
         self._is_shuffled = is_shuffled
         self._is_numbered = is_numbered
+        self._mentions: dict[int, list[Mention]] = {}
+        """By place of the sentence: several rules ask for them, and what "that" means hangs on others'."""
         self._named: dict[str, list[int]] = {}
         for sentence in sentences:
             for name in _NAMING.findall(sentence.text):
@@ -105,6 +107,11 @@ class Resolver:
 
     def mentions(self, sentence: Sentence) -> list[Mention]:
         """All mentions of results in a sentence, in the order of the text; longer words first."""
+        if sentence.place not in self._mentions:
+            self._mentions[sentence.place] = self._found(sentence)
+        return self._mentions[sentence.place]
+
+    def _found(self, sentence: Sentence) -> list[Mention]:
         mentions: list[Mention] = []
         every = [m for m in self._every(sentence) if not is_quoted(sentence.text, m.start)]
         for mention in sorted(every, key=lambda m: m.start - m.end):

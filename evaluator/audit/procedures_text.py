@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dataset_builder.tasks.task import Step, Task
 
@@ -31,6 +32,8 @@ class Reading:
     texts: tuple[str, ...]
 
 
+# As many as a ladder has and more: rule after rule reads them all.
+@lru_cache(maxsize=128)
 def read(prompt: str) -> Reading:
     """The parts of a prompt: the first paragraph introduces, the others say what is to be done."""
     introduction, _, body = prompt.partition("\n\n")

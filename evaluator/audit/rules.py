@@ -44,6 +44,11 @@ class Context:
         return self.suite.version == "2.0.0"
 
     @cached_property
+    def readings(self) -> dict[int, Any]:
+        """What rules have made of a task's prompt and keep for one another, by the task's identity."""
+        return {}
+
+    @cached_property
     def is_published(self) -> bool:
         """Whether the suite claims to be the seed-42 suite at its full size."""
         generation = self.suite.tasks[0].metadata.get("generation", {})

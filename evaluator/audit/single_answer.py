@@ -1,9 +1,9 @@
 """The rule that one answer is right: no other tool gives the value from the values that a step has."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import islice, permutations
+from itertools import islice
 from typing import Any
 
 from dataset_builder.tasks.task import Step, Task
@@ -11,10 +11,9 @@ from dataset_builder.tasks.tool_overlaps import overlaps
 from dataset_builder.tools.tool import Tool
 from dataset_builder.tools.world import World
 from dataset_builder.values.draw import Draw
-from dataset_builder.values.json_values import ArgumentError
-from dataset_builder.values.kinds import Kind
 from dataset_builder.values.references import dig, project
 from dataset_builder.values.rounding import is_same
+from evaluator.audit.assignments import Values
 from evaluator.audit.rules import JSON_TYPES, Context
 from evaluator.audit.values import same_value
 
@@ -31,20 +30,29 @@ def single_answer(context: Context, task: Task) -> Iterator[str]:
     """
     if context.is_legacy:
         return
+    used = used_paths(task)
     for step in task.steps:
-        yield from other_answers(context, task, step, task.prompt)
+        yield from other_answers(context, step, used[step.step_id], task.prompt)
 
 
-def other_answers(context: Context, task: Task, step: Step, text: str) -> Iterator[str]:
-    """Other tools that give what is used of a step; ``text``: what asks for it."""
-    used = {e.path for other in task.steps for e in other.edges if e.source == step.step_id}
+def used_paths(task: Task) -> Mapping[str, set[str]]:
+    """By step the paths of its output that flow into another."""
+    used: dict[str, set[str]] = {step.step_id: set() for step in task.steps}
+    for step in task.steps:
+        for edge in step.edges:
+            used.setdefault(edge.source, set()).add(edge.path)
+    return used
+
+
+def other_answers(context: Context, step: Step, used: set[str], text: str) -> Iterator[str]:
+    """Other tools that give what is used of a step (its paths); ``text``: what asks for it."""
     paths = sorted(used) or list(step.output)[:1]
     values = _contents(context, step)
     wanted = [
         value
         for path in paths
         if telling(value := dig(step.output, path))
-        and not any(same_value(value, given) for given in values)
+        and not any(same_value(value, given) for given in values.every)
     ]
     allowed = {alternative.tool for alternative in step.alternatives}
     excluded = {entry.twin for entry in overlaps().get(step.tool, ()) if entry.decided(text)}
@@ -52,22 +60,21 @@ def other_answers(context: Context, task: Task, step: Step, text: str) -> Iterat
     yield from _undecided(step, excluded)
     if not wanted:
         return
+    known = {*allowed, *excluded, step.tool}
     for name, tool in context.tools.items():
-        if name in allowed or name in excluded or name == step.tool:
+        if name in known:
             continue
         if _gives(tool, values, wanted) and not _is_chance(context, step, paths, tool, values):
             yield f"{step.step_id}: {name} gives the answer of {step.tool} too"
 
 
-def _is_chance(
-    context: Context, step: Step, paths: list[str], tool: Tool, values: list[Any]
-) -> bool:
+def _is_chance(context: Context, step: Step, paths: list[str], tool: Tool, values: Values) -> bool:
     """Whether another tool agrees with a drawn value alone: drawn anew, it differs."""
     expected = context.tools.get(step.tool)
     if expected is None or Draw not in expected.injected.values():
         return False
     for number in range(REDRAWS):
-        output = replace(expected, name=f"{expected.name} {number}")(step.arguments, World())
+        output = _renamed(expected, number)(step.arguments, World())
         if not _gives(tool, values, [dig(output, path) for path in paths]):
             return True
     return False
@@ -107,23 +114,26 @@ def telling(value: Any) -> bool:
     return not isinstance(value, str) or len(value) > 4
 
 
-def _gives(tool: Tool, values: list[Any], wanted: list[Any]) -> bool:
+def _gives(tool: Tool, values: Values, wanted: list[Any]) -> bool:
+    """Whether a tool gives a wanted value for some of the values, and not by chance."""
     if _types_given(tool).isdisjoint(map(type, wanted)):
         return False
-    if not any(parameter.required for parameter in tool.parameters.values()):
-        # It would be asked without any of the values: that it gives the same is chance.
-        return False
-    for arguments in islice(assignments(tool, values), MOST_ASSIGNMENTS):
+    for arguments in islice(values.assignments(tool), MOST_ASSIGNMENTS):
         fields = _agreeing(tool, arguments, wanted)
         if not fields:
             continue
         for number in range(REDRAWS if Draw in tool.injected.values() else 0):
-            # Under another name the tool draws other values: what it computes stays the same.
-            fields &= _agreeing(replace(tool, name=f"{tool.name} {number}"), arguments, wanted)
+            fields &= _agreeing(_renamed(tool, number), arguments, wanted)
         # What it gives whatever it is given, such as a date 30 days from today, is chance too.
         if fields - _agreeing(tool, _altered(arguments), wanted):
             return True
     return False
+
+
+@cache
+def _renamed(tool: Tool, number: int) -> Tool:
+    """The tool under another name, so that it draws other values: what it computes stays the same."""
+    return replace(tool, name=f"{tool.name} {number}")
 
 
 def _altered(value: Any) -> Any:
@@ -139,7 +149,12 @@ def _altered(value: Any) -> Any:
 
 @cache
 def _types_given(tool: Tool) -> frozenset[type]:
-    """The types of the fields that it returns."""
+    """The types of the fields that it returns.
+
+    None where it needs no argument: asked without any of the values, it would agree by chance.
+    """
+    if not any(parameter.required for parameter in tool.parameters.values()):
+        return frozenset()
     return frozenset(
         python_type
         for field in tool.returns.values()
@@ -154,45 +169,23 @@ def _agreeing(tool: Tool, arguments: Mapping[str, Any], wanted: list[Any]) -> se
     return {
         field
         for field, given in output.items()
-        if any(same_value(given, value) and type(given) is type(value) for value in wanted)
+        if any(type(given) is type(value) and same_value(given, value) for value in wanted)
     }
 
 
-def argument_values(steps: Any) -> list[Any]:
-    """The different argument values of some steps, items of lists included."""
+def argument_values(calls: Iterable[Mapping[str, Any]]) -> list[Any]:
+    """The different values among the arguments of some calls, items of lists included."""
     values: list[Any] = []
-    for step in steps:
-        for value in step.arguments.values():
+    for arguments in calls:
+        for value in arguments.values():
             if value not in values:
                 values.append(value)
     return values
 
 
-def _contents(context: Context, step: Step) -> list[Any]:
+def _contents(context: Context, step: Step) -> Values:
     """The different argument values of a step, without choices such as "up", which are no content."""
     tool = context.tools.get(step.tool)
     kinds = {} if tool is None else {p.name: p.kind.name for p in tool.parameters.values()}
     contents = {n: v for n, v in step.arguments.items() if kinds.get(n) not in ("enum", "boolean")}
-    return argument_values([replace(step, arguments=contents)])
-
-
-def assignments(tool: Tool, values: list[Any]) -> Iterator[Mapping[str, Any]]:
-    """Every way to give some of the values to the tool's required parameters (and to no other)."""
-    required = [p for p in tool.parameters.values() if p.required]
-    if len(required) > len(values):
-        return
-    for chosen in permutations(values, len(required)):
-        if all(_fits(p.kind, value) for p, value in zip(required, chosen, strict=True)):
-            yield {p.name: value for p, value in zip(required, chosen, strict=True)}
-
-
-def _fits(kind: Kind, value: Any) -> bool:
-    json_types = {"string": str, "array": list, "object": dict, "boolean": bool}
-    wanted = json_types.get(kind.json_type, (int, float))
-    if not isinstance(value, wanted) or (isinstance(value, bool) and kind.name != "boolean"):
-        return False
-    try:
-        kind.read(value)
-    except ArgumentError:
-        return False
-    return True
+    return Values(argument_values([contents]))

@@ -266,6 +266,12 @@ MUTATIONS: list[tuple[str, str, Callable[[], Suite]]] = [
         "a default where a number stands",
         lambda: with_arguments(NUMBERED, "round_number", decimals=0),
     ),
+    ("asked", "another share's name", lambda: said(NUMBERED, "IBM (IBM)", "IBM (Netflix)")),
+    (
+        "asked",
+        "no name of these figures",
+        lambda: said(NUMBERED, "the load on the server in percent", "the weather"),
+    ),
     ("announced", "not all asked for", lambda: said(NUMBERED, "all of the following", "this")),
     *(
         ("dials", f"{dial} misstated", lambda dial=dial, value=value: with_dial(dial, value))

@@ -25,7 +25,8 @@ from dataset_builder.values.canonical import canonical_json
 from dataset_builder.values.kinds import Kind
 from dataset_builder.values.references import dig
 from dataset_builder.values.rounding import is_same
-from evaluator.audit.single_answer import MOST_ASSIGNMENTS, assignments, telling
+from evaluator.audit.assignments import Values
+from evaluator.audit.single_answer import MOST_ASSIGNMENTS, telling
 from evaluator.scoring.score import score_task
 from evaluator.traces.trace import Call, Trace
 from tests.differential.spellings import item_spellings
@@ -214,7 +215,7 @@ def _other_tools(step: Step, tool: Tool, tools: Mapping[str, Tool]) -> Iterator[
     for name, other in tools.items():
         if name == tool.name or not any(p.required for p in other.parameters.values()):
             continue
-        for arguments in islice(assignments(other, values), MOST_ASSIGNMENTS):
+        for arguments in islice(Values(values).assignments(other), MOST_ASSIGNMENTS):
             yield Variant("another tool", f"{tool.name} as {name}", name, arguments)
 
 

@@ -13,7 +13,7 @@ from dataset_builder.procedures import grammar
 from dataset_builder.procedures.dials import Dials
 from dataset_builder.procedures.drafts import is_meaningful
 from dataset_builder.procedures.procedure import make_procedure
-from dataset_builder.procedures.rungs import RUNGS, ladder, rung
+from dataset_builder.procedures.rungs import PER_RUNG, RUNGS, horizon_suite, rung
 from dataset_builder.tasks.task import Level, Step, Suite, Task
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.replay import Episode, replay
@@ -198,7 +198,7 @@ def test_few_results_are_left_unused() -> None:
 
 
 def test_the_ladder() -> None:
-    tasks = ladder(SEED)
+    tasks = horizon_suite(SEED).tasks
     assert [task.task_id for task in tasks] == [f"P_{n:04}" for n in range(1, 85)]
     lengths = [len(task.steps) for task in tasks]
     assert {calls: lengths.count(calls) for calls in RUNGS} == dict.fromkeys(RUNGS, 12)
@@ -209,6 +209,11 @@ def test_the_ladder() -> None:
         forms = [t.metadata["dials"]["form"] for t in tasks if len(t.steps) == calls]
         assert sorted(forms) == ["list"] * 6 + ["prose"] * 6
     assert len({task.prompt for task in tasks}) == 84
+
+
+def test_a_ladder_is_made_once_however_its_sizes_are_said() -> None:
+    assert horizon_suite(SEED, PER_RUNG, RUNGS[-1]) is horizon_suite(SEED)
+    assert horizon_suite(SEED, longest=4, per_rung=1) is horizon_suite(SEED, 1, 4)
 
 
 def test_the_same_in_every_process() -> None:

@@ -1,6 +1,7 @@
 """Which fixture a query means: the one that shares most words with it, endings and filler aside."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice
@@ -38,12 +39,24 @@ def shared_words(query: Sequence[str], fixture: str) -> int:
     return sum(map(_vocabulary(fixture).__contains__, query))
 
 
-def best_match(query: str, fixtures: Sequence[str]) -> int | None:
+@lru_cache(maxsize=8)
+def _by_word(fixtures: tuple[str, ...]) -> dict[str, list[int]]:
+    """By content word the indices of the fixtures that it stands in."""
+    places: dict[str, list[int]] = {}
+    for place, fixture in enumerate(fixtures):
+        for word in _vocabulary(fixture):
+            places.setdefault(word, []).append(place)
+    return places
+
+
+def best_match(query: str, fixtures: tuple[str, ...]) -> int | None:
     """The index of the fixture that shares most content words with a query, the first of equals.
 
     None unless at least half of the query's words stand in it.
     """
-    query_words = content_words(query)
-    scores = [shared_words(query_words, text) for text in fixtures]
-    best = max(scores, default=0)
-    return scores.index(best) if best and 2 * best >= len(query_words) else None
+    query_words, by_word = content_words(query), _by_word(fixtures)
+    scores = Counter(place for word in query_words for place in by_word.get(word, ()))
+    best = max(scores.values(), default=0)
+    if not best or 2 * best < len(query_words):
+        return None
+    return min(place for place, score in scores.items() if score == best)

@@ -7,9 +7,7 @@ raw request tell the same about the same page.
 import datetime as dt
 import html
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from urllib.parse import unquote, urlsplit
 
 from dataset_builder.tools.simulated.host_names import host_of, split_host
@@ -30,19 +28,58 @@ _FIGURES = {
     "count": (12, 480, 10),
     "year": (2027, 2032, 1),
 }
+# Which draw gives the names for a hole.
+_NAMED = {"person": "people", "organization": "firms", "city": "cities"}
+_HOLE = re.compile(r"\{(\w+)\}")
 _TONES = ("positive", "positive", "negative", "negative", "mixed")
 
 
-@dataclass(frozen=True)
 class Page:
-    """A web page as its readers know it; ``published`` is an ISO date, ``patterns`` the sentences' own."""
+    """A web page as its readers know it. What nobody reads of it is not made: a search shows little."""
 
-    title: str
-    publication: str
-    sentences: tuple[str, ...]
-    patterns: tuple[str, ...]
-    links: tuple[str, ...]
-    published: str
+    def __init__(self, url: str) -> None:
+        """The page at a canonical URL; ToolError where the URL has no valid host."""
+        host_of(url)
+        self._url = url
+        self._draw = draw_for("page", {"url": url})
+        self._topic = _topic_at(url)
+        self._writer = _Writer(self._topic, self._draw)
+
+    @cached_property
+    def title(self) -> str:
+        """No two publications give the same one to pages about a topic."""
+        return self._writer.write(0, _title_pattern(self._url, self._topic))
+
+    @cached_property
+    def publication(self) -> str:
+        """The name of the site."""
+        return site_name(self._url)
+
+    @cached_property
+    def patterns(self) -> list[str]:
+        """What each sentence is made of."""
+        return _patterns("sentences", self._topic, self._draw, 9)
+
+    def sentence(self, number: int) -> str:
+        """The sentence made of the pattern of that 0-based number."""
+        return self._writer.write(number + 1, self.patterns[number])
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        """The whole text."""
+        return [self.sentence(number) for number in range(len(self.patterns))]
+
+    @cached_property
+    def links(self) -> list[str]:
+        """Pages of other publications about the topic."""
+        others = publications(self._draw, self._draw.integer("links", 2, 5))
+        return [f"https://www.{other['domain']}/{slug_of(self._topic)}" for other in others]
+
+    @cached_property
+    def published(self) -> str:
+        """An ISO date."""
+        age = dt.timedelta(days=self._draw.integer("age", 3, 180))
+        return (dt.date.fromisoformat(TODAY) - age).isoformat()
 
     @property
     def paragraphs(self) -> list[str]:
@@ -71,6 +108,7 @@ def _proper_names() -> dict[str, str]:
     return {fold(name): name for name in names if fold(name) not in common}
 
 
+@lru_cache(maxsize=64)
 def topic_of(query: str) -> str:
     """The first words of a query as they stand inside a sentence, names with their capitals."""
     words, written = fold(query).split()[:MAX_TOPIC_WORDS], list[str]()
@@ -94,41 +132,59 @@ def _start(text: str) -> str:
 
 
 @cache
-def _names_to_drop() -> tuple[list[str], list[str], list[str]]:
-    """The people that stand in no encyclopedia, such organizations, and the cities."""
+def _names_to_drop() -> dict[str, list[str]]:
+    """The people that stand in no encyclopedia, such organizations, and the cities, by the hole's name."""
     kinds = {n: e["type"] for n, e in load("entities").items() if e.get("fictional")}
     people = [name for name, kind in kinds.items() if kind == "person"]
-    return people, [name for name in kinds if name not in people], list(load("cities"))
+    firms = [name for name in kinds if name not in people]
+    return {"person": people, "organization": firms, "city": list(load("cities"))}
 
 
-def _sentences(topic: str, draw: Draw, patterns: Sequence[str]) -> Iterator[str]:
-    """The patterns filled in; neighbours name different people, organisations and places."""
-    people, firms, cities = _names_to_drop()
-    people, firms = draw.sample("people", people, 5), draw.sample("firms", firms, 5)
-    cities = draw.sample("cities", cities, 5)
-    values = {"topic": topic, "Topic": _start(topic)}
-    for i, pattern in enumerate(patterns):
-        values |= {
-            "person": people[i % 5],
-            "organization": firms[i % 5],
-            "city": cities[i % 5],
-        }
-        for name in _figures(pattern):
+class _Writer:
+    """Fills patterns in; neighbours name different people, organisations and places."""
+
+    def __init__(self, topic: str, draw: Draw) -> None:
+        self._topic = topic
+        self._draw = draw
+        self._drawn: dict[str, list[str]] = {}
+
+    def write(self, place: int, pattern: str) -> str:
+        """The sentence that a pattern gives at a 0-based place of the text."""
+        filled = {name: self._filled(name, place) for name in _holes(pattern)}
+        return _start(pattern.format_map(filled))
+
+    def _filled(self, name: str, place: int) -> str:
+        """What stands in a hole of that name."""
+        if name in _FIGURES:
             low, high, step = _FIGURES[name]
-            values[name] = str(step * draw.integer(f"{name}.{i}", low, high))
-        yield _start(pattern.format_map(values))
+            return str(step * self._draw.integer(f"{name}.{place}", low, high))
+        if name in _NAMED:
+            return self._names(name)[place % 5]
+        return _start(self._topic) if name == "Topic" else self._topic
+
+    def _names(self, name: str) -> list[str]:
+        """Five different people, firms or cities: drawn once, and only for a text that names any."""
+        if name not in self._drawn:
+            self._drawn[name] = self._draw.sample(_NAMED[name], _names_to_drop()[name], 5)
+        return self._drawn[name]
 
 
 @cache
-def _figures(pattern: str) -> tuple[str, ...]:
-    """The figures that a sentence gives."""
-    return tuple(name for name in _FIGURES if f"{{{name}}}" in pattern)
+def _holes(pattern: str) -> list[str]:
+    """The names in braces of a pattern."""
+    return _HOLE.findall(pattern)
+
+
+@lru_cache(maxsize=64)
+def _topic_draw(topic: str) -> Draw:
+    """What all pages about a topic share: the four that a search shows, too."""
+    return draw_for("topic", {"topic": fold(topic)})
 
 
 def _patterns(kind: str, topic: str, draw: Draw, count: int) -> list[str]:
     """``count`` different patterns in the topic's tone, about a third of them neutral."""
     known = load("webtext")[kind]
-    tone = draw_for("topic", {"topic": fold(topic)}).choice("tone", _TONES)
+    tone = _topic_draw(topic).choice("tone", _TONES)
     toned = known["positive"] + known["negative"] if tone == "mixed" else known[tone]
     plain = draw.sample("neutral", known["neutral"], count // 3)
     return draw.sample("order", draw.sample("toned", toned, count - len(plain)) + plain, count)
@@ -136,7 +192,9 @@ def _patterns(kind: str, topic: str, draw: Draw, count: int) -> list[str]:
 
 def headlines(topic: str, draw: Draw, count: int) -> list[str]:
     """Different headlines about a topic."""
-    return list(_sentences(topic, draw, _patterns("headlines", topic, draw, count)))
+    writer = _Writer(topic, draw)
+    patterns = _patterns("headlines", topic, draw, count)
+    return [writer.write(place, pattern) for place, pattern in enumerate(patterns)]
 
 
 def publications(draw: Draw, count: int) -> list[dict[str, str]]:
@@ -176,25 +234,11 @@ def _topic_at(url: str) -> str:
 @lru_cache(maxsize=256)
 def page_at(url: str) -> Page:
     """The page at a canonical URL, about what the URL's last part says; ToolError without a valid host."""
-    host_of(url)
-    draw = draw_for("page", {"url": url})
-    topic = _topic_at(url)
-    patterns = (_title_pattern(url, topic), *_patterns("sentences", topic, draw, 9))
-    title, *sentences = _sentences(topic, draw, patterns)
-    others, slug = publications(draw, draw.integer("links", 2, 5)), slug_of(topic)
-    day = dt.date.fromisoformat(TODAY) - dt.timedelta(days=draw.integer("age", 3, 180))
-    return Page(
-        title=title,
-        publication=site_name(url),
-        sentences=tuple(sentences),
-        patterns=patterns[1:],
-        links=tuple(f"https://www.{other['domain']}/{slug}" for other in others),
-        published=day.isoformat(),
-    )
+    return Page(url)
 
 
 def _title_pattern(url: str, topic: str) -> str:
-    """No two publications give the same title to pages about a topic."""
+    """Which title a page has; it hangs on the site and on the topic."""
     titles = load("webtext")["titles"]
     names = list(_publication_names().values())
     name = site_name(url)
@@ -203,5 +247,5 @@ def _title_pattern(url: str, topic: str) -> str:
         if name in names
         else draw_for("site", {"name": name}).integer("at", 0, 99)
     )
-    turn = draw_for("topic", {"topic": fold(topic)}).integer("turn", 0, len(titles) - 1)
+    turn = _topic_draw(topic).integer("turn", 0, len(titles) - 1)
     return str(titles[(at + turn) % len(titles)])
