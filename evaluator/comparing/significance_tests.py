@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb, log, nan
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,7 @@ DIFFERENCE = (
     *("differing", "significant", "detectable"),
 )
 """The columns of `differences`."""
+_STRICT = ("a", "b", "n", "only_a", "only_b", "p", "p_holm")
 
 
 def differences(
@@ -62,13 +63,13 @@ def differences(
 
 
 def difference_rows(
-    names: Sequence[str], scores: ScoreArray, quantities: Sequence[str]
-) -> list[tuple[object, ...]]:
+    names: Sequence[str], scores: ScoreArray, quantities: Sequence[str] = QUANTITIES
+) -> list[dict[str, Any]]:
     """The rows of `differences`; ``names`` of the runs in the array."""
     coefficients = contrasts(scores.levels)[[QUANTITIES.index(name) for name in quantities]]
     shape = (len(quantities), *scores.values.shape[1:])
     resampled = replicates(scores, coefficients).reshape(*shape, -1)
-    rows: list[tuple[object, ...]] = []
+    rows = []
     for a, b in combinations(range(len(names)), 2):
         paired = scores.with_values(scores.values[:, a] - scores.values[:, b])
         value, error = estimates(paired, coefficients), standard_errors(paired, coefficients)
@@ -84,7 +85,8 @@ def difference_rows(
                 claimed = _claimed(metric, quantity, is_significant(*ends, differing), sums)
                 said = (int(counted.sum()), float(value[q, m]), *ends, differing, claimed)
                 smallest = detectable(float(error[q, m])) if differing else nan
-                rows.append((names[a], names[b], metric, quantity, *said, smallest))
+                row = (names[a], names[b], metric, quantity, *said, smallest)
+                rows.append(dict(zip(DIFFERENCE, row, strict=True)))
     return rows
 
 
@@ -165,15 +167,22 @@ def strict_tests(results: Sequence[Result]) -> "pd.DataFrame":
     """
     import pandas as pd
 
+    return pd.DataFrame(strict_rows(results), columns=list(_STRICT))
+
+
+def strict_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
+    """The rows of `strict_tests`."""
     scores = score_array(results)
     solved = scores.of(SOLVED.key).values[:, :, 0]
     passed = [dict(zip(scores.tasks, run == 1, strict=True)) for run in solved.T]
     rows = []
     for (a, one), (b, other) in combinations(zip(results, passed, strict=True), 2):
-        only = [sum(x[t] and not y[t] for t in x) for x, y in ((one, other), (other, one))]
+        only = [int(sum(x[t] and not y[t] for t in x)) for x, y in ((one, other), (other, one))]
         rows.append((a.name, b.name, len(scores.tasks), *only, mcnemar(one, other)))
-    frame = pd.DataFrame(rows, columns=["a", "b", "n", "only_a", "only_b", "p"])
-    return frame.assign(p_holm=holm(frame["p"].tolist()))
+    adjusted = holm([row[-1] for row in rows])
+    return [
+        dict(zip(_STRICT, (*row, p), strict=True)) for row, p in zip(rows, adjusted, strict=True)
+    ]
 
 
 def mcnemar(one: Mapping[T, bool], other: Mapping[T, bool]) -> float:
