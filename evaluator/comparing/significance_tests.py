@@ -1,14 +1,15 @@
 """Two runs on the same tasks: differences with intervals, exact tests, Holm."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb, log, nan
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluator.comparing.mcnemar import mcnemar
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import Floats, Indices, ScoreArray, score_array
 from evaluator.comparing.statistics import (
@@ -25,8 +26,6 @@ from evaluator.scoring.metrics import CALLS, GAPS, METRICS, SOLVED
 
 if TYPE_CHECKING:
     import pandas as pd
-
-T = TypeVar("T")
 
 FEWEST_DIFFERING = 6
 """With fewer clusters that differ, no exact sign test reaches 5 %: five all one way give p = 0.0625."""
@@ -183,17 +182,6 @@ def strict_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
     return [
         dict(zip(_STRICT, (*row, p), strict=True)) for row, p in zip(rows, adjusted, strict=True)
     ]
-
-
-def mcnemar(one: Mapping[T, bool], other: Mapping[T, bool]) -> float:
-    """The two-sided exact p of McNemar's test over the items that both have."""
-    shared = one.keys() & other.keys()
-    gained = sum(bool(other[item] and not one[item]) for item in shared)
-    lost = sum(bool(one[item] and not other[item]) for item in shared)
-    discordant = gained + lost
-    tail = sum(comb(discordant, k) for k in range(min(gained, lost) + 1))
-    # Integers divide exactly where 2**discordant would be no float.
-    return float(min(1.0, 2 * tail / 2**discordant))
 
 
 def holm(p: Sequence[float]) -> list[float]:
