@@ -174,13 +174,14 @@ def strict_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
     scores = score_array(results)
     solved = scores.of(SOLVED.key).values[:, :, 0]
     passed = [dict(zip(scores.tasks, run == 1, strict=True)) for run in solved.T]
-    rows = []
+    rows, p = [], []
     for (a, one), (b, other) in combinations(zip(results, passed, strict=True), 2):
         only = [int(sum(x[t] and not y[t] for t in x)) for x, y in ((one, other), (other, one))]
-        rows.append((a.name, b.name, len(scores.tasks), *only, mcnemar(one, other)))
-    adjusted = holm([row[-1] for row in rows])
+        rows.append((a.name, b.name, len(scores.tasks), *only))
+        p.append(mcnemar(one, other))
     return [
-        dict(zip(_STRICT, (*row, p), strict=True)) for row, p in zip(rows, adjusted, strict=True)
+        dict(zip(_STRICT, (*row, *chances), strict=True))
+        for row, *chances in zip(rows, p, holm(p), strict=True)
     ]
 
 
