@@ -2,7 +2,7 @@
 
     make bench                            everything, on the files as they are
     make bench BASE=main                  beside another revision, in turns, with the ratio base / now
-    make bench ONLY=scoring,audit         the measures whose group or name holds one of these words
+    make bench ONLY=scoring,audit         groups, or words of the measures' names
     make bench JSON=bench.json            and keep all readings
 
 Seconds are those that processors spent, in the best of some rounds, and those of a clock where it says
@@ -14,7 +14,7 @@ import json
 import platform
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from tests.bench.groups import GROUPS, REFERENCE, measures
@@ -22,84 +22,88 @@ from tests.bench.measure import Measure, Reading
 from tests.bench.table import Row, heading, line
 from tests.bench.trees import Tree, Unreadable, revision_here, tree_here, tree_of
 
+NOW, BASE = "now", "base"
+
 
 def chosen(words: Iterable[str]) -> Iterator[tuple[str, Measure]]:
     """The measures that a word names, or all of them; the reference loop always."""
-    asked = list(words)
+    asked = [word.strip() for word in words if word.strip()]
+    groups = {name for name in GROUPS if name.replace("_", "-") in asked or name in asked}
+    parts = [word for word in asked if word.replace("-", "_") not in groups]
     for group in GROUPS:
         for measure in measures(group):
-            named = (word in (group, measure.name) or word in measure.name for word in asked)
-            if group == REFERENCE or not asked or any(named):
+            is_named = group in groups or any(part in measure.name for part in parts)
+            if group == REFERENCE or not asked or is_named:
                 yield group, measure
 
 
-def readings(
-    group: str, measure: Measure, trees: list[Tree]
-) -> tuple[list[list[Reading]], list[str]]:
-    """Of each tree those of all rounds, the trees in turns, and what went wrong."""
-    found: list[list[Reading]] = [[] for _ in trees]
-    failed: dict[int, str] = {}
-    for number, tree in enumerate(trees):
+def readings(group: str, measure: Measure, trees: Mapping[str, Tree]) -> tuple[Row, list[str]]:
+    """All rounds, in each of which the trees take turns, and by what reason a tree has none."""
+    found: dict[str, list[Reading]] = {name: [] for name in trees}
+    failed: dict[str, str] = {}
+    for name, tree in trees.items():
         if problem := tree.make_files(group, measure):
-            failed[number] = problem
+            failed[name] = problem
     for _ in range(measure.rounds):
-        for number, tree in enumerate(trees):
-            if number in failed:
-                continue
-            reading = tree.read(group, measure)
-            if isinstance(reading, Reading):
-                found[number].append(reading)
+        for name in [name for name in trees if name not in failed]:
+            reading = trees[name].read(group, measure)
+            if isinstance(reading, str):
+                failed[name] = reading
             else:
-                failed[number] = reading
-                found[number] = []
-    names = ("now", "base")
-    return found, [f"{measure.name} ({names[number]}): {why}" for number, why in failed.items()]
+                found[name].append(reading)
+    whole = {name: () if name in failed else tuple(found[name]) for name in trees}
+    row = Row(group, measure, whole[NOW], whole.get(BASE, ()))
+    return row, [f"  not measured, {name}: {why}" for name, why in failed.items()]
 
 
-def bench(only: list[str], base: str | None, scratch: Path) -> tuple[list[Row], list[str]]:
-    """Measure and print; the rows, and what could not be measured."""
-    trees = [tree_here(scratch / "now")]
-    if base:
-        trees.append(tree_of(base, scratch / "base"))
-    print(heading(bool(base)))
+def bench(words: list[str], trees: Mapping[str, Tree], keep: Callable[[list[Row]], None]) -> None:
+    """Measure, print and keep row by row; below a row why it lacks a figure."""
+    has_base = BASE in trees
+    print(heading(has_base))
     rows: list[Row] = []
-    problems: list[str] = []
-    for group, measure in chosen(only):
-        found, wrong = readings(group, measure, trees)
-        row = Row(group, measure, *map(tuple, found))
+    for group, measure in chosen(words):
+        row, wrong = readings(group, measure, trees)
         if not rows or rows[-1].group != group:
-            print(f"{group.replace('_', '-')}:", flush=True)
+            print(f"{group.replace('_', '-')}:")
         rows.append(row)
-        problems += wrong
-        print(f"{line(row, rows[0].best, bool(base))}", flush=True)
-    return rows, problems
+        print("\n".join([line(row, rows[0].best, has_base), *wrong]), flush=True)
+        keep(rows)
 
 
 def main() -> None:
-    """Read the options, measure, print and keep."""
+    """Read the options, then measure."""
     parser = argparse.ArgumentParser(prog="make bench")
     parser.add_argument("--base", help="another revision to measure in turns with the files here")
     parser.add_argument("--only", default="", help="words of groups or measures, with commas")
     parser.add_argument("--json", type=Path, help="a file that keeps all readings")
     options = parser.parse_args()
-    only = [word.strip() for word in options.only.split(",") if word.strip()]
-    if only and len(list(chosen(only))) == len(measures(REFERENCE)) and only != [REFERENCE]:
+    words = options.only.split(",")
+    if options.only and all(group == REFERENCE for group, _ in chosen(words)):
         parser.error(f"no measure is called {options.only!r}; the groups are {', '.join(GROUPS)}")
+    about = {
+        "revision": revision_here(),
+        "base": options.base,
+        "python": platform.python_version(),
+    }
+
+    def keep(rows: list[Row]) -> None:
+        if options.json:
+            kept = about | {"measures": [row.as_json() for row in rows]}
+            options.json.write_text(f"{json.dumps(kept, indent=1)}\n", encoding="utf-8")
+
     try:
         with tempfile.TemporaryDirectory() as scratch:
-            rows, problems = bench(only, options.base, Path(scratch))
-        kept = {
-            "revision": revision_here(),
-            "base": options.base,
-            "python": platform.python_version(),
-            "measures": [row.as_json() for row in rows],
-        }
+            keep([])
+            trees = {NOW: tree_here(Path(scratch) / NOW)}
+            if options.base:
+                trees[BASE] = tree_of(options.base, Path(scratch) / BASE)
+            bench(words, trees, keep)
     except Unreadable as error:
         sys.exit(f"bench: {error}")
-    if options.json:
-        options.json.write_text(f"{json.dumps(kept, indent=1)}\n", encoding="utf-8")
-    if problems:
-        print("\nnot measured:", *problems, sep="\n  ", file=sys.stderr)
+    except OSError as error:
+        sys.exit(f"bench: {error.filename}: cannot be written ({error.strerror})")
+    except KeyboardInterrupt:
+        sys.exit("bench: stopped")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ revision cannot do has no reading.
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -43,7 +44,11 @@ class Tree:
             return None
         folder.mkdir(parents=True)
         said = self._run(group, measure, "--files") if measure.files else []
-        return said if isinstance(said, str) else None
+        if isinstance(said, str):
+            # Half a folder must not be taken for a whole one by the next measure.
+            shutil.rmtree(folder)
+            return said
+        return None
 
     def _folder(self, group: str, measure: Measure) -> Path:
         made_by = measure.files.__name__ if measure.files else measure.name.replace("/", " ")
@@ -98,8 +103,11 @@ def tree_of(revision: str, scratch: Path) -> Tree:
 
 
 def revision_here() -> str:
-    """The commit that the files started from, marked where they differ from it."""
-    return _git("describe", "--always", "--dirty").decode().strip()
+    """The commit that the files started from, marked where they differ from it; without git nothing."""
+    try:
+        return _git("describe", "--always", "--dirty").decode().strip()
+    except Unreadable:
+        return ""
 
 
 def _prepared(tree: Tree) -> Tree:
@@ -110,7 +118,10 @@ def _prepared(tree: Tree) -> Tree:
 
 
 def _git(*arguments: str) -> bytes:
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=False)
+    try:
+        done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=False)
+    except FileNotFoundError:
+        raise Unreadable("another revision needs git") from None
     if done.returncode:
         raise Unreadable(f"git {' '.join(arguments[:2])}: {done.stderr.decode().strip()}")
     return done.stdout
