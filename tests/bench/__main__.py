@@ -78,7 +78,8 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="a file that keeps all readings")
     options = parser.parse_args()
     words = options.only.split(",")
-    if options.only and all(group == REFERENCE for group, _ in chosen(words)):
+    found = {group for group, _ in chosen(words)}
+    if options.only != REFERENCE and found == {REFERENCE}:
         parser.error(f"no measure is called {options.only!r}; the groups are {', '.join(GROUPS)}")
     about = {
         "revision": revision_here(),
