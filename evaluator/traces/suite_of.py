@@ -62,8 +62,8 @@ def suite_of_run(about: Mapping[str, Any], suite: Suite, name: str) -> Suite:
         return suite
     if not isinstance(ladder, dict):
         raise InputError(f"{name}: suite.ladder: expected an object")
-    sizes = (described.get("seed"), ladder.get("per_rung"), ladder.get("longest"))
-    if not all(type(size) is int for size in sizes):
+    sizes: dict[str, Any] = {name: ladder.get(name) for name in ("per_rung", "longest")}
+    sizes["seed"] = described.get("seed")
+    if not all(type(size) is int for size in sizes.values()):
         raise InputError(f"{name}: suite: expected whole numbers as seed, per_rung and longest")
-    seed, per_rung, longest = sizes
-    return horizon_of(seed, per_rung=per_rung, longest=longest)
+    return horizon_of(**sizes)
