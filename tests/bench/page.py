@@ -56,9 +56,13 @@ def _serve(is_whole: bool) -> Callable[[Path], Work]:
 
 def _opened(folder: Path) -> Callable[[], Board]:
     settings = Settings(load_suite(), folder / "runs", folder / "submissions", jobs=folder / "jobs")
-    return lambda: LiveBoard(
-        settings, Store(settings.submissions), Cache(settings.scores)
-    ).current()
+
+    def current() -> Board:
+        board = LiveBoard(settings, Store(settings.submissions), Cache(settings.scores)).current()
+        assert len(board.entries) == SUBMISSIONS, f"{len(board.entries)} entries"
+        return board
+
+    return current
 
 
 def _board(is_ranked: bool) -> Callable[[Path], Work]:

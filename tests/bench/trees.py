@@ -89,8 +89,10 @@ class Tree:
 
 
 def tree_here(scratch: Path) -> Tree:
-    """The files as they are."""
-    return _prepared(Tree(ROOT, scratch))
+    """The files as they are now: who goes on editing changes nothing of what is measured."""
+    for name in PRODUCT:
+        _copy(ROOT / name, scratch / "product" / name)
+    return _prepared(Tree(scratch / "product", scratch))
 
 
 def tree_of(revision: str, scratch: Path) -> Tree:
@@ -112,9 +114,16 @@ def revision_here() -> str:
 
 def _prepared(tree: Tree) -> Tree:
     """Measures stand apart from the product, for a folder with both would bring its own product along."""
-    (tree.scratch / "measures").mkdir(parents=True)
-    (tree.scratch / "measures" / "tests").symlink_to(ROOT / "tests")
+    _copy(ROOT / "tests", tree.scratch / "measures" / "tests")
     return tree
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+    else:
+        shutil.copy2(source, target)
 
 
 def _git(*arguments: str) -> bytes:
