@@ -55,8 +55,9 @@ format: $(READY)  ## rewrite the sources in the house's format
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-bench: $(READY)  ## measure speed: generation, audit, scoring, runs, statistics, report, page
-	@$(BIN)/python -m tests.bench
+# ONLY: words of groups or measures, with commas. JSON: a file that keeps all readings.
+bench: $(READY)  ## measure speed as a table; beside another revision: make bench BASE=main ONLY=scoring
+	@$(BIN)/python -m tests.bench $(if $(BASE),--base "$(BASE)") $(if $(ONLY),--only "$(ONLY)") $(if $(JSON),--json "$(JSON)")
 
 generate: $(READY)  ## write the dataset folder comptoolbench/
 	@$(BIN)/comptoolbench build --out comptoolbench

@@ -4,7 +4,7 @@ The front door: the public names, loaded when they are first used, and the comma
 
     import comptoolbench
 
-    suite = comptoolbench.load_suite()              # the seed-42 suite, generated in memory
+    suite = comptoolbench.load_suite()              # the seed-42 suite
     scores = comptoolbench.score("traces.jsonl")    # what `comptoolbench score --json` prints
 """
 

@@ -7,7 +7,7 @@ import click
 
 from dataset_builder.did_you_mean import did_you_mean
 from dataset_builder.errors import InputError
-from dataset_builder.published.load_suite import load_suite
+from dataset_builder.published.load_suite import horizon_of, load_suite
 from dataset_builder.tasks.engine import COUNTS, CompositionEngine
 from dataset_builder.tasks.irrelevance import irrelevance_suite
 from dataset_builder.tasks.task import SEED
@@ -48,7 +48,6 @@ def build(seed: int, counts: tuple[int, ...], out: Path) -> None:
 
     Procedures and requests that no tool serves are in it.
     """
-    from dataset_builder.procedures.rungs import horizon_suite
     from dataset_builder.published.dataset_folder import write_folder
 
     started = time.perf_counter()
@@ -56,7 +55,7 @@ def build(seed: int, counts: tuple[int, ...], out: Path) -> None:
     suite = engine.generate_suite()
     if not suite.tasks:
         raise InputError("a suite needs at least one task")
-    horizon = horizon_suite(seed)
+    horizon = horizon_of(seed)
     files = write_folder(suite, engine.catalogue, out, horizon=horizon)
     size = sum(file.size for file in files)
     click.echo(

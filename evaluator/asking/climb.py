@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from dataset_builder.errors import InputError, why
-from dataset_builder.procedures.rungs import PER_RUNG, RUNGS, horizon_suite, rungs_to
+from dataset_builder.procedures.rungs import PER_RUNG, RUNGS, rungs_to
+from dataset_builder.published.load_suite import horizon_of
 from dataset_builder.tasks.task import SEED, Suite, Task
 from dataset_builder.tools import catalogue as benchmark_tools
 from dataset_builder.tools.tool import Tool
@@ -59,7 +60,7 @@ class Ladder(NamedTuple):
     @property
     def suite(self) -> Suite:
         """All its procedures."""
-        return horizon_suite(self.seed, **self.sizes)
+        return horizon_of(self.seed, **self.sizes)
 
 
 @dataclass(frozen=True)

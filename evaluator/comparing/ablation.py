@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _ROUNDING = 1e-9
+_COLUMNS = (
+    *("configuration", "rho", "p", "rho_solved"),
+    *("models", "models_with_gap", "gap", "low", "high"),
+)
 
 
 def ablation(results: Sequence[Result]) -> "pd.DataFrame":
@@ -30,6 +34,11 @@ def ablation(results: Sequence[Result]) -> "pd.DataFrame":
     """
     import pandas as pd
 
+    return pd.DataFrame(ablation_rows(results))
+
+
+def ablation_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
+    """The rows of `ablation`."""
     scores = with_configurations(results)
     coefficients = contrasts(scores.levels)
     overall = QUANTITIES.index("overall")
@@ -46,10 +55,9 @@ def ablation(results: Sequence[Result]) -> "pd.DataFrame":
         rho_solved, _ = spearman(solved, totals[:, i])
         counts = (len(results), int((gaps[:, i] > _ROUNDING).sum()))
         ends = (float(gaps[:, i].mean()), float(low[i]), float(high[i]))
-        rows.append((name, rho, p, rho_solved, *counts, *ends))
-    names = ["configuration", "rho", "p", "rho_solved"]
-    names += ["models", "models_with_gap", "gap", "low", "high"]
-    return pd.DataFrame(rows, columns=names)
+        row = (name, rho, p, rho_solved, *counts, *ends)
+        rows.append(dict(zip(_COLUMNS, row, strict=True)))
+    return rows
 
 
 def with_configurations(results: Sequence[Result]) -> ScoreArray:
@@ -84,12 +92,12 @@ def rescored(row: Mapping[str, Any], configuration: Configuration) -> float:
 
 def spearman(one: Floats, other: Floats) -> tuple[float, float]:
     """Spearman's rho and its two-sided p (t approximation, as SciPy); nan where undefined."""
-    from scipy.stats import spearmanr
-
     # Rounding must not tell apart what is equal.
     one, other = one.round(12), other.round(12)
     if len(one) < 3 or np.ptp(one) == 0 or np.ptp(other) == 0:
         return float("nan"), float("nan")
+    from scipy.stats import spearmanr
+
     test = spearmanr(one, other)
     return float(test.statistic), float(test.pvalue)
 
@@ -113,7 +121,7 @@ def ablations(results: Sequence[Result]) -> list[dict[str, Any]]:
             {
                 "signature": signature,
                 "runs": [result.name for result in group],
-                "configurations": records(ablation(group)),
+                "configurations": records(ablation_rows(group)),
             }
             for signature, group in sorted(groups.items())
         ]

@@ -1,12 +1,11 @@
 """Runs compared pair by pair: overall, by level and by category, as data and as text."""
 
-import json
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from math import fsum
+from math import fsum, isnan
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,12 +13,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import score_array
-from evaluator.comparing.significance_tests import (
-    DIFFERENCE,
-    difference_rows,
-    differences,
-    strict_tests,
-)
+from evaluator.comparing.significance_tests import difference_rows, strict_rows
 from evaluator.scoring.metrics import (
     GAP_METRICS,
     GAP_NOTE,
@@ -33,9 +27,6 @@ from evaluator.scoring.metrics import (
 from evaluator.scoring.text_tables import columns, percent, span
 from evaluator.traces.signature import parse_signature
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 _SAYS = f"{SOLVED.name} says"
 
 
@@ -43,7 +34,7 @@ def comparison(results: Sequence[Result], suite: Suite) -> dict[str, Any]:
     """What `comptoolbench compare --json` prints; InputError for fewer than two runs.
 
     ``runs`` (name, model, signature, why not ranked), ``differ_in`` (field → values), ``differences`` (by
-    quantity), ``strict`` (McNemar, Holm) and ``categories``: rows of the frames of those names. With
+    quantity), ``strict`` (McNemar, Holm) and ``categories``: rows of what has those names. With
     faults in one of them ``recovery``: of the tasks that met one, how many are solved with and without.
     """
     if len(results) < 2:
@@ -57,11 +48,12 @@ def comparison(results: Sequence[Result], suite: Suite) -> dict[str, Any]:
         }
         for result in results
     ]
+    names = [result.name for result in results]
     return {
         "runs": runs,
         "differ_in": differing_fields(results),
-        "differences": records(differences(results)),
-        "strict": records(strict_tests(results)),
+        "differences": records(difference_rows(names, score_array(results))),
+        "strict": records(strict_rows(results)),
         "categories": records(category_differences(results, suite)),
         **({"recovery": recoveries} if (recoveries := [*_recoveries(results)]) else {}),
     }
@@ -107,33 +99,37 @@ def differing_fields(results: Sequence[Result]) -> dict[str, list[str]]:
     }
 
 
-def category_differences(results: Sequence[Result], suite: Suite) -> "pd.DataFrame":
+def category_differences(results: Sequence[Result], suite: Suite) -> list[dict[str, Any]]:
     """Each pair's overall difference over the tasks of each tool category.
 
-    Columns: category and those of `differences`. A task belongs to every category of its steps' tools.
+    Rows: category and the columns of `differences`. A task belongs to every category of its steps' tools.
     """
-    import pandas as pd
-
     scores = score_array(results)
     names = [result.name for result in results]
     categories_by_task = [
         set(suite.by_id[task].metadata.get("categories", ())) for task in scores.tasks
     ]
-    rows: list[tuple[object, ...]] = []
+    rows = []
     for category in sorted(set().union(*categories_by_task)):
         chosen = scores.only(np.array([category in of_task for of_task in categories_by_task]))
         # A category has few tasks of each level, too few to be drawn from level by level.
         chosen = replace(chosen, levels=np.zeros_like(chosen.levels))
-        rows += [(category, *row) for row in difference_rows(names, chosen, ["overall"])]
-    return pd.DataFrame(rows, columns=["category", *DIFFERENCE])
-
-
-def records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
-    """A frame's rows for JSON, null for what is undefined."""
-    rows: list[dict[str, Any]] = json.loads(
-        frame.to_json(orient="records", double_precision=15, force_ascii=False)
-    )
+        rows += [
+            {"category": category, **row} for row in difference_rows(names, chosen, ["overall"])
+        ]
     return rows
+
+
+def records(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rows for JSON: fifteen decimals, None for what is undefined."""
+    return [{name: _plain(value) for name, value in row.items()} for row in rows]
+
+
+def _plain(value: Any) -> Any:
+    if not isinstance(value, float):
+        return value
+    # A p value may be smaller than any decimal shows.
+    return None if isnan(value) else round(value, 15) or value
 
 
 # Text -----------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from evaluator.comparing.mcnemar import mcnemar
 from evaluator.comparing.results import Result
-from evaluator.comparing.significance_tests import mcnemar
 from evaluator.scoring.error_classes import INFRASTRUCTURE
 from evaluator.scoring.metrics import SOLVED
 from evaluator.scoring.text_tables import columns, percent

@@ -1,94 +1,23 @@
-"""What was computed from traces once, kept in a folder of its own: never beside the traces.
+"""What was computed from traces once, kept in the user's cache: never beside the traces.
 
-    $XDG_CACHE_HOME/comptoolbench/scores/<key>.json      (~/.cache where that is not set)
-
-Who hands on a run folder can write into it, so nothing in it is believed but the traces. An entry is
-found by a digest of all that it was computed from, the code included. Its first line is the SHA-256 of
-the rest: what is damaged, or was written by hand, is no entry. All of it can be deleted at any time.
+Who hands on a run folder can write into it, so nothing in it is believed but the traces.
 """
 
-import hashlib
-import json
 import os
-import platform
-import stat
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-from dataset_builder.read_files import read_plain
-from dataset_builder.write_files import write_whole
+from dataset_builder import value_cache
 
 MAX_ENTRIES = 1_000
+FOLDER = "scores"
 _PACKAGES = ("dataset_builder", "evaluator")
-
-
-class ValueCache:
-    """A folder of computed JSON values by their keys (`key_of`)."""
-
-    def __init__(self, folder: Path, most: int | None = None) -> None:
-        """The folder is made when the first value comes; beyond ``most`` the oldest entries go."""
-        self._folder, self._most = folder, most
-
-    def read(self, key: str) -> Any:
-        """A value; None where there is none, or one that is not as it was written."""
-        try:
-            digest, _, content = read_plain(self._file(key)).partition(b"\n")
-            return json.loads(content) if digest == _seal(content) else None
-        except (OSError, ValueError):
-            return None
-
-    def write(self, key: str, value: Any) -> None:
-        """Keep a value other than None; a disk that refuses costs no more than time."""
-        content = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            write_whole(self._file(key), _seal(content) + b"\n" + content)
-            self._drop_oldest()
-        except OSError:
-            return
-
-    def _file(self, key: str) -> Path:
-        return self._folder / f"{key}.json"
-
-    def _drop_oldest(self) -> None:
-        if self._most is not None:
-            entries = sorted(self._folder.glob("*.json"), key=lambda each: each.stat().st_mtime_ns)
-            for entry in entries[: -self._most]:
-                entry.unlink(missing_ok=True)
+"""All that computes scores."""
 
 
 def key_of(depends: Sequence[Any]) -> str:
-    """The key of what hangs on these JSON values and on the code."""
-    made_of = json.dumps([code_digest(), platform.python_version(), *depends], sort_keys=True)
-    return _sha256(made_of.encode())
-
-
-@lru_cache(maxsize=1)
-def code_digest() -> str:
-    """A digest of all that computes scores, facts that tools know among it.
-
-    Only a version would be forgotten now and then.
-    """
-    home = Path(__file__).resolve().parents[2]
-    files = (file for name in _PACKAGES for file in sorted((home / name).rglob("*")))
-    digest = hashlib.sha256()
-    for file in files:
-        if file.is_file() and file.suffix != ".pyc":
-            digest.update(f"{file.relative_to(home)} {_sha256(file.read_bytes())}\n".encode())
-    return digest.hexdigest()
-
-
-def _seal(content: bytes) -> bytes:
-    return _sha256(content).encode()
-
-
-def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
-# The user's own -------------------------------------------------------------------------------
+    """The key of what hangs on these JSON values and on the code that computes scores."""
+    return value_cache.key_of(depends, _PACKAGES)
 
 
 def cached(
@@ -100,38 +29,5 @@ def cached(
 
     Where there is no cache, or a damaged entry, the value is computed.
     """
-    folder = cache_folder(environment)
-    if folder is None:
-        return compute()
-    cache, key = ValueCache(folder, MAX_ENTRIES), key_of(depends)
-    value = cache.read(key)
-    if value is None:
-        value = compute()
-        cache.write(key, value)
-    return value
-
-
-def cache_folder(environment: Mapping[str, str]) -> Path | None:
-    """The folder of entries, made where it is missing; None where strangers could write there."""
-    home = environment.get("XDG_CACHE_HOME", "")
-    try:
-        # The specification has a relative path ignored: it would be any folder's that one works in.
-        base = Path(home) if os.path.isabs(home) else Path.home() / ".cache"
-        base.mkdir(parents=True, exist_ok=True)
-        folder = base / "comptoolbench" / "scores"
-        for each in (folder.parent, folder):
-            each.mkdir(mode=0o700, exist_ok=True)
-            if not _is_private(each.lstat()):
-                return None
-    except (OSError, RuntimeError, ValueError):
-        return None
-    return folder
-
-
-def _is_private(status: os.stat_result) -> bool:
-    """Whether it is the user's folder, where nobody else may write."""
-    if not stat.S_ISDIR(status.st_mode):
-        return False
-    if not hasattr(os, "getuid"):  # Windows: a user's profile is the user's.
-        return True
-    return status.st_uid == os.getuid() and not status.st_mode & 0o022
+    folder = value_cache.cache_folder(FOLDER, environment)
+    return value_cache.kept(folder, MAX_ENTRIES, key_of(depends), compute)

@@ -1,14 +1,15 @@
 """Two runs on the same tasks: differences with intervals, exact tests, Holm."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb, log, nan
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluator.comparing.mcnemar import mcnemar
 from evaluator.comparing.results import Result
 from evaluator.comparing.score_array import Floats, Indices, ScoreArray, score_array
 from evaluator.comparing.statistics import (
@@ -26,8 +27,6 @@ from evaluator.scoring.metrics import CALLS, GAPS, METRICS, SOLVED
 if TYPE_CHECKING:
     import pandas as pd
 
-T = TypeVar("T")
-
 FEWEST_DIFFERING = 6
 """With fewer clusters that differ, no exact sign test reaches 5 %: five all one way give p = 0.0625."""
 ROUNDING = 1e-6
@@ -40,6 +39,7 @@ DIFFERENCE = (
     *("differing", "significant", "detectable"),
 )
 """The columns of `differences`."""
+_STRICT = ("a", "b", "n", "only_a", "only_b", "p", "p_holm")
 
 
 def differences(
@@ -62,13 +62,13 @@ def differences(
 
 
 def difference_rows(
-    names: Sequence[str], scores: ScoreArray, quantities: Sequence[str]
-) -> list[tuple[object, ...]]:
+    names: Sequence[str], scores: ScoreArray, quantities: Sequence[str] = QUANTITIES
+) -> list[dict[str, Any]]:
     """The rows of `differences`; ``names`` of the runs in the array."""
     coefficients = contrasts(scores.levels)[[QUANTITIES.index(name) for name in quantities]]
     shape = (len(quantities), *scores.values.shape[1:])
     resampled = replicates(scores, coefficients).reshape(*shape, -1)
-    rows: list[tuple[object, ...]] = []
+    rows = []
     for a, b in combinations(range(len(names)), 2):
         paired = scores.with_values(scores.values[:, a] - scores.values[:, b])
         value, error = estimates(paired, coefficients), standard_errors(paired, coefficients)
@@ -84,7 +84,8 @@ def difference_rows(
                 claimed = _claimed(metric, quantity, is_significant(*ends, differing), sums)
                 said = (int(counted.sum()), float(value[q, m]), *ends, differing, claimed)
                 smallest = detectable(float(error[q, m])) if differing else nan
-                rows.append((names[a], names[b], metric, quantity, *said, smallest))
+                row = (names[a], names[b], metric, quantity, *said, smallest)
+                rows.append(dict(zip(DIFFERENCE, row, strict=True)))
     return rows
 
 
@@ -165,26 +166,23 @@ def strict_tests(results: Sequence[Result]) -> "pd.DataFrame":
     """
     import pandas as pd
 
+    return pd.DataFrame(strict_rows(results), columns=list(_STRICT))
+
+
+def strict_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
+    """The rows of `strict_tests`."""
     scores = score_array(results)
     solved = scores.of(SOLVED.key).values[:, :, 0]
     passed = [dict(zip(scores.tasks, run == 1, strict=True)) for run in solved.T]
-    rows = []
+    rows, p = [], []
     for (a, one), (b, other) in combinations(zip(results, passed, strict=True), 2):
-        only = [sum(x[t] and not y[t] for t in x) for x, y in ((one, other), (other, one))]
-        rows.append((a.name, b.name, len(scores.tasks), *only, mcnemar(one, other)))
-    frame = pd.DataFrame(rows, columns=["a", "b", "n", "only_a", "only_b", "p"])
-    return frame.assign(p_holm=holm(frame["p"].tolist()))
-
-
-def mcnemar(one: Mapping[T, bool], other: Mapping[T, bool]) -> float:
-    """The two-sided exact p of McNemar's test over the items that both have."""
-    shared = one.keys() & other.keys()
-    gained = sum(bool(other[item] and not one[item]) for item in shared)
-    lost = sum(bool(one[item] and not other[item]) for item in shared)
-    discordant = gained + lost
-    tail = sum(comb(discordant, k) for k in range(min(gained, lost) + 1))
-    # Integers divide exactly where 2**discordant would be no float.
-    return float(min(1.0, 2 * tail / 2**discordant))
+        only = [int(sum(x[t] and not y[t] for t in x)) for x, y in ((one, other), (other, one))]
+        rows.append((a.name, b.name, len(scores.tasks), *only))
+        p.append(mcnemar(one, other))
+    return [
+        dict(zip(_STRICT, (*row, *chances), strict=True))
+        for row, *chances in zip(rows, p, holm(p), strict=True)
+    ]
 
 
 def holm(p: Sequence[float]) -> list[float]:

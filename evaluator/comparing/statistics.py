@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +30,7 @@ POWER = 0.8
 
 QUANTITIES = (*LEVELS, "overall", "selection_gap", "delta_l0_l3")
 """Level means, overall mean, Selection Gap (mean of L1 to L3, minus L0), Δ (L0 − L3)."""
+_COLUMNS = ("run", "model", "metric", "quantity", "n", "value", "low", "high", "method")
 
 
 def score_intervals(results: Sequence[Result]) -> "pd.DataFrame":
@@ -42,26 +43,31 @@ def score_intervals(results: Sequence[Result]) -> "pd.DataFrame":
     """
     import pandas as pd
 
+    rows = [row for result in results for row in interval_rows(result)]
+    return pd.DataFrame(rows, columns=list(_COLUMNS))
+
+
+def interval_rows(result: Result) -> list[dict[str, Any]]:
+    """The rows of `score_intervals` of one run."""
     rows = []
-    for result in results:
-        scores = score_array([result])
-        values, low, high = quantity_intervals(scores)
-        counts = [int((scores.levels == level).sum()) for level in range(len(LEVELS))]
-        means = len(LEVELS) + 1
-        for ends in (low, high):
-            ends[:means], ends[means:] = ends[:means].clip(0, 1), ends[means:].clip(-1, 1)
-        for q, quantity in enumerate(QUANTITIES):
-            n = counts[q] if q < len(LEVELS) else sum(counts)
-            for m, metric in enumerate(METRICS):
-                interval = Interval(values[q, 0, m], low[q, 0, m], high[q, 0, m])
-                is_share = quantity == "L0" if metric == WEIGHTED.key else metric == SOLVED.key
-                by_wilson = is_share and n > 0 and quantity in (*LEVELS, "overall")
-                if by_wilson:
-                    interval = wilson(interval.mean * n, n)
-                method = "wilson" if by_wilson else "bootstrap"
-                rows.append((result.name, result.model, metric, quantity, n, *interval, method))
-    columns = ["run", "model", "metric", "quantity", "n", "value", "low", "high", "method"]
-    return pd.DataFrame(rows, columns=columns)
+    scores = score_array([result])
+    values, low, high = quantity_intervals(scores)
+    counts = [int((scores.levels == level).sum()) for level in range(len(LEVELS))]
+    means = len(LEVELS) + 1
+    for ends in (low, high):
+        ends[:means], ends[means:] = ends[:means].clip(0, 1), ends[means:].clip(-1, 1)
+    for q, quantity in enumerate(QUANTITIES):
+        n = counts[q] if q < len(LEVELS) else sum(counts)
+        for m, metric in enumerate(METRICS):
+            interval = Interval(*(float(each[q, 0, m]) for each in (values, low, high)))
+            is_share = quantity == "L0" if metric == WEIGHTED.key else metric == SOLVED.key
+            by_wilson = is_share and n > 0 and quantity in (*LEVELS, "overall")
+            if by_wilson:
+                interval = wilson(interval.mean * n, n)
+            method = "wilson" if by_wilson else "bootstrap"
+            said = (result.name, result.model, metric, quantity, n, *interval, method)
+            rows.append(dict(zip(_COLUMNS, said, strict=True)))
+    return rows
 
 
 def clustered_interval(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaluator.comparing.results import Result
-from evaluator.comparing.statistics import score_intervals
+from evaluator.comparing.statistics import interval_rows
 from evaluator.scoring.metrics import LEVELS, METRICS, SCORES, SOLVED
 from evaluator.scoring.text_tables import percent
 
@@ -45,9 +45,7 @@ def _scores(task_id: str, scores: Mapping[tuple[str, str], Mapping[str, Any]]) -
 
 def intervals(result: Result) -> dict[tuple[str, str], dict[str, Any]]:
     """(Task id, metric) → n, value, low, high (fractions) and method of the interval."""
-    indexed = score_intervals([result]).set_index(["quantity", "metric"])
-    rows: dict[tuple[str, str], dict[str, Any]] = indexed.to_dict("index")  # type: ignore[assignment]
-    return rows
+    return {(row["quantity"], row["metric"]): row for row in interval_rows(result)}
 
 
 def eval_results_yaml(result: Result, dataset: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from dataset_builder.errors import InputError
+from dataset_builder.published.load_suite import horizon_of, published_horizon
 from dataset_builder.tasks.irrelevance import IRRELEVANCE, irrelevance_suite
 from dataset_builder.tasks.task import Level, Suite
 
@@ -45,7 +46,7 @@ def suite_of(task_ids: Iterable[str], suite: Suite, name: str) -> Suite:
     level = next(iter(levels), None)
     if level is None or level is suite_apart(suite):
         return suite
-    return _ladder() if level is Level.PROCEDURE else irrelevance_suite()
+    return published_horizon() if level is Level.PROCEDURE else irrelevance_suite()
 
 
 def suite_of_run(about: Mapping[str, Any], suite: Suite, name: str) -> Suite:
@@ -61,14 +62,8 @@ def suite_of_run(about: Mapping[str, Any], suite: Suite, name: str) -> Suite:
         return suite
     if not isinstance(ladder, dict):
         raise InputError(f"{name}: suite.ladder: expected an object")
-    sizes = (described.get("seed"), ladder.get("per_rung"), ladder.get("longest"))
-    if not all(type(size) is int for size in sizes):
+    sizes: dict[str, Any] = {name: ladder.get(name) for name in ("per_rung", "longest")}
+    sizes["seed"] = described.get("seed")
+    if not all(type(size) is int for size in sizes.values()):
         raise InputError(f"{name}: suite: expected whole numbers as seed, per_rung and longest")
-    return _ladder(*sizes)
-
-
-def _ladder(*sizes: Any) -> Suite:
-    # Composing takes modules that scoring the other tasks can do without.
-    from dataset_builder.procedures.rungs import horizon_suite
-
-    return horizon_suite(*sizes)
+    return horizon_of(**sizes)

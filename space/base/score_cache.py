@@ -5,8 +5,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dataset_builder.tasks.task import Suite
+from dataset_builder.value_cache import ValueCache
 from evaluator.comparing.answer_digests import Answers, read_answers
-from evaluator.comparing.score_cache import ValueCache, key_of
+from evaluator.comparing.score_cache import key_of
 from evaluator.scoring.verdict import ROW
 from evaluator.traces.protocols import PROMPT_VERSIONS
 from evaluator.traces.signature import SCORER_VERSION

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from math import isnan, nan
 from typing import Any
 
+from dataset_builder.value_cache import ValueCache
 from evaluator.comparing.places import Place, places
-from evaluator.comparing.score_cache import ValueCache, key_of
+from evaluator.comparing.score_cache import key_of
 from evaluator.intervals import Interval
 from evaluator.scoring.metrics import SCORES
 from space.board.entry import Entry

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from dataset_builder.tasks.task import Suite
 from evaluator.comparing.results import Result
-from evaluator.comparing.statistics import score_intervals
+from evaluator.comparing.statistics import interval_rows
 from evaluator.explaining.explanation import worst
 from evaluator.intervals import Interval
 from evaluator.scoring.horizon_text import horizon_text
@@ -173,7 +173,7 @@ def _intervals(result: Result) -> Mapping[tuple[str, str], Interval]:
     """By metric and quantity."""
     return {
         (row["metric"], row["quantity"]): Interval(row["value"], row["low"], row["high"])
-        for row in score_intervals([result]).to_dict("records")
+        for row in interval_rows(result)
     }
 
 

@@ -1,98 +1,110 @@
-"""Speed, measured: `make bench` prints a table; nothing here passes or fails."""
+"""Speed, measured: `make bench` prints one table; nothing here passes or fails.
 
-import statistics
-import subprocess
+    make bench                            everything, on the files as they are
+    make bench BASE=main                  beside another revision, in turns, with the ratio base / now
+    make bench ONLY=scoring,audit         groups, or words of the measures' names
+    make bench JSON=bench.json            and keep all readings
+
+Seconds are those that processors spent, in the best of some rounds, and those of a clock where it says
+"wall". A column gives them in units of the reference loop, so that tables of different machines compare.
+"""
+
+import argparse
+import json
+import platform
 import sys
-import time
-from collections.abc import Callable
-from functools import partial
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 
-from dataset_builder.tasks.engine import CompositionEngine
-from dataset_builder.tools import catalogue
-from dataset_builder.tools.world import World
-from evaluator.asking.baselines.oracle_and_dump import arguments_with_references
-from evaluator.audit import audit
-from evaluator.scoring.score import score_task
-from evaluator.traces.protocols import SINGLE_TURN
-from evaluator.traces.trace import Call, Trace
-from tests.bench import board, dataset, first_view, insight, report, run
-from tests.bench import statistics as statistics_bench
-from tests.samples.long_tasks import flawed_answer, long_task
+from tests.bench.groups import GROUPS, REFERENCE, measures
+from tests.bench.measure import Measure, Reading
+from tests.bench.table import Row, heading, line
+from tests.bench.trees import Tree, Unreadable, revision_here, tree_here, tree_of
+
+NOW, BASE = "now", "base"
 
 
-def seconds(work: Callable[[], object], repeats: int = 3) -> float:
-    """The best of some repetitions."""
-    times = []
-    for _ in range(repeats):
-        began = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - began)
-    return min(times)
+def chosen(words: Iterable[str]) -> Iterator[tuple[str, Measure]]:
+    """The measures that a word names, or all of them; the reference loop always."""
+    asked = [word.strip() for word in words if word.strip()]
+    groups = {name for name in GROUPS if name.replace("_", "-") in asked or name in asked}
+    parts = [word for word in asked if word.replace("-", "_") not in groups]
+    for group in GROUPS:
+        for measure in measures(group):
+            is_named = group in groups or any(part in measure.name for part in parts)
+            if group == REFERENCE or not asked or is_named:
+                yield group, measure
 
 
-def start_up(*arguments: str) -> float:
-    """Seconds until a command in a fresh process has answered."""
-    command = [sys.executable, "-m", "comptoolbench", *arguments]
-    return seconds(lambda: subprocess.run(command, check=True, capture_output=True))
+def readings(group: str, measure: Measure, trees: Mapping[str, Tree]) -> tuple[Row, list[str]]:
+    """All rounds, in each of which the trees take turns, and by what reason a tree has none."""
+    found: dict[str, list[Reading]] = {name: [] for name in trees}
+    failed: dict[str, str] = {}
+    for name, tree in trees.items():
+        if problem := tree.make_files(group, measure):
+            failed[name] = problem
+    for _ in range(measure.rounds):
+        for name in [name for name in trees if name not in failed]:
+            reading = trees[name].read(group, measure)
+            if isinstance(reading, str):
+                failed[name] = reading
+            else:
+                found[name].append(reading)
+    whole = {name: () if name in failed else tuple(found[name]) for name in trees}
+    row = Row(group, measure, whole[NOW], whole.get(BASE, ()))
+    return row, [f"  not measured, {name}: {why}" for name, why in failed.items()]
 
 
-def generated_a_second(seed: int) -> float:
-    """Tasks of a large suite that one core makes in a second of its time."""
-    engine = CompositionEngine(seed, counts=(1200, 1600, 1000, 1200))
-    began = time.process_time()
-    made = sum(1 for _ in engine.generate())
-    return made / (time.process_time() - began)
-
-
-def slowest_tools() -> list[tuple[str, float]]:
-    """The five tools with the slowest median over the calls of 500 tasks, in milliseconds."""
-    times: dict[str, list[float]] = {}
-    for task in CompositionEngine(1, counts=(200, 100, 100, 100)).generate():
-        for step in task.steps:
-            tool, arguments = catalogue()[step.tool], dict(step.arguments)
-            work = partial(tool, arguments, World())
-            times.setdefault(step.tool, []).append(seconds(work))
-    medians = {name: 1000 * statistics.median(found) for name, found in times.items()}
-    return sorted(medians.items(), key=lambda entry: -entry[1])[:5]
+def bench(words: list[str], trees: Mapping[str, Tree], keep: Callable[[list[Row]], None]) -> None:
+    """Measure, print and keep row by row; below a row why it lacks a figure."""
+    has_base = BASE in trees
+    print(heading(has_base))
+    rows: list[Row] = []
+    for group, measure in chosen(words):
+        row, wrong = readings(group, measure, trees)
+        if not rows or rows[-1].group != group:
+            print(f"{group.replace('_', '-')}:")
+        rows.append(row)
+        print("\n".join([line(row, rows[0].best, has_base), *wrong]), flush=True)
+        keep(rows)
 
 
 def main() -> None:
-    """Measure and print."""
-    tools = catalogue()
-    print(f"start-up, --help            {start_up('--help'):8.2f} s")
-    print(f"start-up, tools             {start_up('tools'):8.2f} s")
-    suite = CompositionEngine(42).generate_suite()
-    few = seconds(lambda: CompositionEngine(42).generate_suite(), 3)
-    print(f"generate seed 42            {few:8.2f} s")
-    rates = " ".join(f"{generated_a_second(seed):8.0f}" for seed in (3, 4, 5, 6))
-    print(f"generate 5,000 tasks, 4 seeds {rates} tasks a second of CPU")
-    print(f"audit seed 42               {seconds(lambda: list(audit(suite, tools)), 1):8.2f} s")
-    traces = [
-        Trace(
-            task.task_id,
-            tuple(Call(step.tool, arguments_with_references(step, task)) for step in task.steps),
-            "oracle",
-            protocol=SINGLE_TURN,
-            catalogue="full",
-        )
-        for task in suite.tasks
-    ]
-    pairs = list(zip(suite.tasks, traces, strict=True))
-    rate = len(pairs) / seconds(lambda: [score_task(t, trace, tools) for t, trace in pairs], 5)
-    print(f"score oracle traces         {rate:8.0f} tasks/s")
-    long = long_task(256, 1)
-    flawed = flawed_answer(long, 1, flaws=0.2, extra=57)
-    at_length = seconds(lambda: score_task(long, flawed, tools))
-    print(f"score {len(long.steps)} steps, {len(flawed.calls)} calls  {at_length:8.2f} s")
-    for name, median in slowest_tools():
-        print(f"tool {name:22} {median:8.3f} ms (median)")
-    parts = (
-        *(dataset, run, statistics_bench),
-        *(report, board, first_view, insight),
-    )
-    for part in parts:
-        print(f"\n{(part.__doc__ or '').splitlines()[0]}")
-        part.main()
+    """Read the options, then measure."""
+    parser = argparse.ArgumentParser(prog="make bench")
+    parser.add_argument("--base", help="another revision to measure in turns with the files here")
+    parser.add_argument("--only", default="", help="words of groups or measures, with commas")
+    parser.add_argument("--json", type=Path, help="a file that keeps all readings")
+    options = parser.parse_args()
+    words = options.only.split(",")
+    found = {group for group, _ in chosen(words)}
+    if options.only != REFERENCE and found == {REFERENCE}:
+        parser.error(f"no measure is called {options.only!r}; the groups are {', '.join(GROUPS)}")
+    about = {
+        "revision": revision_here(),
+        "base": options.base,
+        "python": platform.python_version(),
+    }
+
+    def keep(rows: list[Row]) -> None:
+        if options.json:
+            kept = about | {"measures": [row.as_json() for row in rows]}
+            options.json.write_text(f"{json.dumps(kept, indent=1)}\n", encoding="utf-8")
+
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            keep([])
+            trees = {NOW: tree_here(Path(scratch) / NOW)}
+            if options.base:
+                trees[BASE] = tree_of(options.base, Path(scratch) / BASE)
+            bench(words, trees, keep)
+    except Unreadable as error:
+        sys.exit(f"bench: {error}")
+    except OSError as error:
+        sys.exit(f"bench: {error.filename}: cannot be written ({error.strerror})")
+    except KeyboardInterrupt:
+        sys.exit("bench: stopped")
 
 
 if __name__ == "__main__":

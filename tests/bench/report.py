@@ -1,29 +1,28 @@
-"""What a report of 30 runs takes: time and memory of a process of its own."""
+"""What a report of 30 runs takes, in time and memory."""
 
 import io
 import json
-import os
+import shutil
 import subprocess
 import sys
-import tempfile
-import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.run_options import RunOptions
+from tests.bench.measure import Measure, Work
 
 RUNS = 30
-_COMMAND = "from evaluator.commands.report import report; report()"
+AGENTS = ("retrieval", "dump")
 
 
-def copies(folder: Path) -> None:
+def runs(folder: Path) -> None:
     """The runs of two baselines over the whole suite, under 30 models' names."""
-    names = ("retrieval", "dump")
-    for name in names:
+    for name in AGENTS:
         ask_model(RunOptions(f"baseline:{name}"), folder / name, io.StringIO())
     for number in range(RUNS):
-        source = folder / names[number % 2]
+        source = folder / AGENTS[number % 2]
         own: dict[str, Any] = {"model": f"vendor/model-{number}", "provider": "vendor"}
         target = folder / "runs" / f"run-{number}"
         target.mkdir(parents=True)
@@ -36,39 +35,24 @@ def copies(folder: Path) -> None:
         (target / "traces.jsonl").write_text(text)
 
 
-def figures() -> list[tuple[str, float, float, float]]:
-    """What, seconds, processor seconds and peak memory in GB of a report.
+def _report(is_scored: bool) -> Callable[[Path], Work]:
+    """The command, with the runs' scores in the user's cache or without."""
 
-    Once before the runs' scores are in the cache and once after.
-    """
-    found = []
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        copies(folder)
-        environment = os.environ | {"XDG_CACHE_HOME": str(folder / "cache")}
-        for what in ("scored anew", "scores at hand"):
-            arguments = [str(folder / "runs"), "--out", str(folder / "report")]
-            began = time.perf_counter()
-            process = subprocess.Popen(
-                [sys.executable, "-c", _COMMAND, *arguments],
-                stdout=subprocess.DEVNULL,
-                env=environment,
-            )
-            _, status, usage = os.wait4(process.pid, 0)
-            assert status == 0
-            wall, cpu = time.perf_counter() - began, usage.ru_utime + usage.ru_stime
-            found.append((what, wall, cpu, usage.ru_maxrss / 1024**2))
-    return found
+    def prepare(folder: Path) -> Work:
+        command = [sys.executable, "-m", "comptoolbench", "report", "runs", "--out", "report"]
+
+        def work() -> None:
+            subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)
+
+        cache = folder.parents[2] / "cache"
+        if not is_scored:
+            shutil.rmtree(cache, ignore_errors=True)
+        return work
+
+    return prepare
 
 
-def main() -> None:
-    """Measure and print."""
-    for what, wall, cpu, memory in figures():
-        print(
-            f"report, {RUNS} runs, {what:15} {wall:6.1f} s "
-            f"({cpu:.1f} s of processor time), {memory:.2f} GB"
-        )
-
-
-if __name__ == "__main__":
-    main()
+MEASURES = (
+    Measure("report of 30 runs, scored anew", _report(False), runs, rounds=2),
+    Measure("report of 30 runs, scores at hand", _report(True), runs, rounds=2),
+)

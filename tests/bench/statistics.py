@@ -1,33 +1,25 @@
-"""Speed of the statistics, for `python -m tests.bench`: nothing here passes or fails."""
+"""How long intervals, paired tests and ranks take."""
 
-import time
-from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
-import pandas  # noqa: F401  (its import is not what is measured)
 
 from dataset_builder.published.load_suite import load_suite
 from evaluator.comparing.leaderboard import ranked
 from evaluator.comparing.results import Result
 from evaluator.comparing.significance_tests import differences
 from evaluator.comparing.statistics import score_intervals
+from tests.bench.measure import Measure, Work
 from tests.scoring.null_model import null_result
 
 
-def measure() -> dict[str, float]:
-    """Seconds of processor time: intervals of one run (cold and warm), 435 pairs, a board of 1,000 runs."""
-    result = null_result(load_suite(None), 1)
-    runs = [_altered(result, number) for number in range(1_000)]
-    return {
-        "intervals of a run, cold": _seconds(lambda: score_intervals([result])),
-        "intervals of a run, warm": _seconds(lambda: score_intervals([result])),
-        "435 pairs of 30 runs": _seconds(lambda: differences(runs[:30])),
-        "rank of 1,000 runs": _seconds(lambda: ranked(runs)),
-    }
+def _runs(count: int) -> list[Result]:
+    """Runs of all skills with the same rows."""
+    result = null_result(load_suite(), 1)
+    return [_altered(result, number) for number in range(count)]
 
 
 def _altered(result: Result, number: int) -> Result:
-    """A run of another skill with the same rows."""
     generator = np.random.default_rng(number)
     skill = generator.uniform(0.2, 1)
     rows = [
@@ -38,17 +30,23 @@ def _altered(result: Result, number: int) -> Result:
     return Result(f"run-{number}", scores, {}, result.templates)
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    began = time.process_time()
-    work()
-    return time.process_time() - began
+def _intervals(folder: Path) -> Work:
+    runs = _runs(1)
+    return lambda: score_intervals(runs)
 
 
-def main() -> None:
-    """Measure and print."""
-    for name, seconds in measure().items():
-        print(f"{name:27} {seconds:8.3f} s")
+def _pairs(folder: Path) -> Work:
+    runs = _runs(30)
+    return lambda: differences(runs)
 
 
-if __name__ == "__main__":
-    main()
+def _ranks(folder: Path) -> Work:
+    runs = _runs(1_000)
+    return lambda: ranked(runs)
+
+
+MEASURES = (
+    Measure("bootstrap intervals of a run", _intervals),
+    Measure("paired tests of 30 runs (435 pairs)", _pairs),
+    Measure("ranks of 1,000 runs", _ranks, rounds=2),
+)

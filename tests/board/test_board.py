@@ -32,7 +32,7 @@ from space.submissions.about import About
 from space.submissions.moderation import flag, restore, withdraw
 from space.submissions.store import Store
 from space.submissions.upload_check import read_upload
-from tests.bench.board import fill
+from tests.bench.submissions import fill
 from tests.samples.board_frames import frame
 from tests.samples.submitted_files import ANN, KEEPER, sealed, trace_lines
 

@@ -38,13 +38,6 @@ def test_help_lists_every_command(tmp_path: Path) -> None:
         assert f"  {command} " in done.stdout
 
 
-@pytest.mark.parametrize("command", _COMMANDS)
-def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
-    done = run(command, "--help", folder=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "Usage: comptoolbench" in done.stdout
-
-
 def odd_row(**changes: object) -> str:
     """A published row with other content in some columns."""
     row = small_suite().tasks[0].to_row()
@@ -219,21 +212,6 @@ def test_a_package_of_the_same_name_is_named_in_one_sentence(tmp_path: Path) -> 
     done = run("--help", folder=tmp_path)
     assert done.returncode == 2
     assert "hides the one that comptoolbench needs" in done.stderr
-
-
-def test_start_up_imports_nothing_heavy(tmp_path: Path) -> None:
-    script = (
-        "import sys\nfrom comptoolbench import main\n"
-        "try:\n    main(['score', 't.jsonl', '--suite', 's.jsonl'])\nexcept SystemExit:\n    pass\n"
-        "print([m for m in ('litellm', 'gradio', 'datasets', 'scipy', 'mlcroissant') if m in sys.modules])"
-    )
-    write_suite(small_suite(), tmp_path / "s.jsonl")
-    (tmp_path / "t.jsonl").write_text(GOOD_ROW + "\n")
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert "n:8" in done.stdout
-    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_score_prints_the_score_json(suite_file: Path) -> None:

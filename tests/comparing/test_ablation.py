@@ -126,8 +126,8 @@ def test_without_scipy_one_sentence_says_what_to_install() -> None:
         "sys.modules['scipy'] = None\n"
         "from evaluator.comparing.ablation import ablations\n"
         "from tests.comparing.score_arrays import result_of\n"
-        "row = dict(level=0, score=1.0)\n"
-        "ablations([result_of(n, [dict(row, task_id='t')]) for n in 'ab'])\n"
+        "rows = [[dict(level=0, task_id='t', score=score)] for score in (0.0, 0.5, 1.0)]\n"
+        "ablations([result_of(name, row) for name, row in zip('abc', rows)])\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False

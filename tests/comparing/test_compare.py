@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from pandas import DataFrame
 
 from comptoolbench import _cli
 from dataset_builder.errors import InputError
@@ -67,7 +68,7 @@ def test_gaps_have_no_winner_and_calls_right_leads_them() -> None:
 
 
 def test_categories_are_those_of_the_tasks_tools() -> None:
-    differences = by(category_differences([STRONG, WEAK], SUITE), "category", "metric")
+    differences = by(DataFrame(category_differences([STRONG, WEAK], SUITE)), "category", "metric")
     task_ids = [t.task_id for t in SUITE.tasks if "Date & Time" in t.metadata["categories"]]
     means = [
         sum(row["score"] for row in result.scores["tasks"] if row["task_id"] in task_ids)

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from evaluator.comparing.score_cache import MAX_ENTRIES, cache_folder, cached
+from dataset_builder.value_cache import cache_folder
+from evaluator.comparing.score_cache import FOLDER, MAX_ENTRIES, cached
 
 
 class Computed:
@@ -40,7 +41,7 @@ def test_what_hangs_on_the_same_is_computed_once(home: dict[str, str]) -> None:
 
 def test_nobody_else_can_read_or_write_it(home: dict[str, str]) -> None:
     cached(["a"], Computed(), home)
-    folder = cache_folder(home)
+    folder = cache_folder(FOLDER, home)
     assert folder is not None
     for each in (folder, folder.parent):
         assert stat.S_IMODE(each.stat().st_mode) == 0o700
@@ -91,7 +92,7 @@ def refuses(tmp_path: Path, name: str) -> dict[str, str]:
 @pytest.mark.parametrize("name", ["a file in its place", "open to all", "elsewhere", "a device"])
 def test_without_a_cache_everything_is_computed(name: str, tmp_path: Path) -> None:
     environment = refuses(tmp_path, name)
-    assert cache_folder(environment) is None
+    assert cache_folder(FOLDER, environment) is None
     compute = Computed()
     for _ in range(2):
         assert cached(["a"], compute, environment)["overall"] == 0.5
@@ -103,7 +104,7 @@ def test_a_relative_place_is_none_that_one_works_in(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    folder = cache_folder({"XDG_CACHE_HOME": "runs"})
+    folder = cache_folder(FOLDER, {"XDG_CACHE_HOME": "runs"})
     assert folder == tmp_path / "home" / ".cache" / "comptoolbench" / "scores"
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from dataset_builder.errors import InputError
+from evaluator.comparing.mcnemar import mcnemar
 from evaluator.comparing.ranking import rank_ranges
 from evaluator.comparing.score_array import Floats, Indices, score_array
 from evaluator.comparing.significance_tests import (
@@ -14,7 +15,6 @@ from evaluator.comparing.significance_tests import (
     differences,
     holm,
     is_significant,
-    mcnemar,
     sign_test,
     strict_tests,
 )

@@ -10,8 +10,15 @@ from pathlib import Path
 import pytest
 
 import comptoolbench
+from dataset_builder.procedures.rungs import horizon_suite
 from dataset_builder.published.dataset_folder import write_folder
-from dataset_builder.published.load_suite import SuiteError, load_suite
+from dataset_builder.published.load_suite import (
+    SuiteError,
+    horizon_of,
+    load_suite,
+    published_horizon,
+)
+from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tasks.task import SUITE_VERSION
 from dataset_builder.tools import catalogue
 from tests.samples.small_suite import small_horizon, small_suite
@@ -217,3 +224,50 @@ def test_a_file_that_is_no_suite_is_refused(content: bytes, message: str, tmp_pa
     file.write_bytes(content)
     with pytest.raises(SuiteError, match=message):
         load_suite(file)
+
+
+@pytest.mark.parametrize("config", ["default", "horizon"])
+def test_a_suite_that_was_generated_before_is_the_same(
+    config: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    published_horizon.cache_clear()
+    first = load_suite(config=config)
+    (entry,) = (tmp_path / "comptoolbench" / "suites").iterdir()
+    written = entry.read_bytes()
+    published_horizon.cache_clear()
+    again = load_suite(config=config)
+    generated = horizon_suite(42) if config == "horizon" else CompositionEngine(42).generate_suite()
+    for suite in (first, again):
+        assert suite == generated
+        # The order of arguments and outputs, which equality does not see, is shown to people.
+        assert repr(suite.tasks) == repr(generated.tasks)
+    assert entry.read_bytes() == written
+
+
+def test_a_damaged_suite_is_generated_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    digest = load_suite().digest
+    (entry,) = (tmp_path / "comptoolbench" / "suites").iterdir()
+    whole = entry.read_bytes()
+    entry.write_bytes(whole.replace(b"Berlin", b"Bergen"))
+    assert load_suite().digest == digest
+    assert entry.read_bytes() == whole
+
+
+def test_where_nothing_can_be_kept_the_suite_is_generated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    assert len(load_suite().tasks) == 200
+
+
+def test_only_the_ladder_that_is_published_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    published_horizon.cache_clear()
+    small = {"per_rung": 1, "longest": 8}
+    for seed in (7, 42):
+        assert horizon_of(seed, **small) == horizon_suite(seed, **small)
+    assert not (tmp_path / "comptoolbench").exists()
+    assert horizon_of(42, longest=256) == horizon_of(42, per_rung=12) == horizon_suite(42)
+    assert len([*(tmp_path / "comptoolbench" / "suites").iterdir()]) == 1

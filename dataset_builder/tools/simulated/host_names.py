@@ -9,10 +9,9 @@ from dataset_builder.tools.tool import ToolError
 from dataset_builder.values.facts import load
 
 MAX_HOST = 253
-# ASCII letters and digits, or any letter of an internationalised name.
-_LABEL = re.compile(
-    r"[a-z0-9_\u00a1-\uffff](?:[a-z0-9_\u00a1-\uffff-]{0,61}[a-z0-9_\u00a1-\uffff])?"
-)
+# ASCII letters and digits, or any letter of an internationalised name. Compiling it takes as long as
+# reading a module, so it waits for the first address.
+_LABEL = r"[a-z0-9_\u00a1-\uffff](?:[a-z0-9_\u00a1-\uffff-]{0,61}[a-z0-9_\u00a1-\uffff])?"
 _IP = re.compile(r"[0-9]+(?:\.[0-9]+){3}")
 
 
@@ -32,7 +31,7 @@ def _two_part_suffixes() -> frozenset[str]:
 def host_from(text: str) -> str:
     """A host name without its final dot; ToolError where the text can be none."""
     host = text.rstrip(".")
-    if len(host) > MAX_HOST or not all(_LABEL.fullmatch(label) for label in host.split(".")):
+    if len(host) > MAX_HOST or not all(re.fullmatch(_LABEL, label) for label in host.split(".")):
         raise ToolError("that is no valid host name")
     return host
 
