@@ -10,11 +10,10 @@ from evaluator.comparing.score_array import Floats, Indices, ScoreArray
 from evaluator.comparing.significance_tests import FEWEST_DIFFERING, ROUNDING, beyond_chance
 from evaluator.comparing.statistics import (
     QUANTITIES,
-    RESAMPLES,
-    SEED,
     bounds,
     contrasts,
     estimates,
+    interval_ends,
     left_out,
     level_residuals,
     replicates,
@@ -37,7 +36,7 @@ def overall_intervals(scores: ScoreArray, metric: str) -> tuple[Floats, Floats]:
         n = len(one.tasks)
         ends = np.array([wilson(share * n, n)[1:] for share in one.values[:, :, 0].mean(axis=0)])
         return ends[:, 0], ends[:, 1]
-    low, high = (end.clip(0, 1) for end in bounds(_replicates(one)))
+    low, high = (end[0].clip(0, 1) for end in interval_ends(one, _overall(one)))
     return low, high
 
 
@@ -54,10 +53,11 @@ def rank_ranges(scores: ScoreArray, metric: str) -> RankRange:
     """Between which places each run stands among all runs by a metric.
 
     A run is better where the 95 % interval of the paired difference lies above 0 (`is_significant`)
-    and, of solved tasks, the exact test over templates agrees (`sign_test`).
+    and, of solved tasks, the exact test over templates agrees (`sign_tests`).
     """
     one = scores.of(metric)
-    better = _better(one, _replicates(one), _overall(one))
+    overall = _overall(one)
+    better = _better(one, replicates(one, overall)[0], overall)
     if metric == SOLVED.key:
         sums = _template_sums(one)
         for run, claimed in enumerate(better):
@@ -68,12 +68,6 @@ def rank_ranges(scores: ScoreArray, metric: str) -> RankRange:
 def _overall(scores: ScoreArray) -> Floats:
     """The coefficients of the level means in the score over all tasks: 1 × levels."""
     overall: Floats = contrasts(scores.levels)[[QUANTITIES.index("overall")]]
-    return overall
-
-
-def _replicates(scores: ScoreArray) -> Floats:
-    """The overall score on each resample: runs × resamples."""
-    overall: Floats = replicates(scores, _overall(scores), RESAMPLES, SEED)[0]
     return overall
 
 
@@ -97,8 +91,8 @@ def _better(scores: ScoreArray, resampled: Floats, coefficients: Floats) -> NDAr
     clear = lead > np.maximum(_CLEAR * spreads, ROUNDING)
     # Without a spread there is nothing to claim.
     doubtful = (lead > ROUNDING) & ~clear & np.isfinite(spreads)
-    not_ahead = _not_ahead(resampled, order, doubtful)
-    better = clear | (doubtful & (not_ahead <= left_out(resampled.shape[1])))
+    most = left_out(resampled.shape[1])
+    better = clear | (doubtful & ~_not_ahead(resampled, order, doubtful, most))
     sums = _template_sums(scores)[:, order]
     for run, claimed in enumerate(better):
         differing = (np.abs(sums[:, claimed] - sums[:, [run]]) > ROUNDING).sum(axis=0)
@@ -108,23 +102,30 @@ def _better(scores: ScoreArray, resampled: Floats, coefficients: Floats) -> NDAr
     return is_better
 
 
-def _not_ahead(resampled: Floats, order: Indices, pairs: NDArray[np.bool_]) -> Indices:
-    """Runs × runs in this order, best first: in how many resamples the first is not ahead.
+def _not_ahead(
+    resampled: Floats, order: Indices, pairs: NDArray[np.bool_], most: int
+) -> NDArray[np.bool_]:
+    """Runs × runs in this order, best first: whether the first is not ahead in more than ``most`` resamples.
 
     Only of the pairs asked. Resamples are taken a thousand at a time, which stay in the processor's
-    cache for all pairs.
+    cache for all pairs; a pair that has its answer is not looked at again.
     """
+    low, high = (end.astype(np.float32)[order] for end in bounds(resampled, (1 + CONFIDENCE) / 2))
+    # Who is above a value in all resamples but half of those, and the other below it, is ahead.
+    is_open = pairs & ~(low[:, None] - np.float32(ROUNDING) > high)
     counts = np.zeros(pairs.shape, dtype=np.int64)
-    # A slice that holds the doubtful pairs of a run, rather than those alone, which would be copied.
-    ends = [int(np.flatnonzero(row).max(initial=-1)) + 1 for row in pairs]
     for start in range(0, resampled.shape[1], 1_000):
         block = resampled[:, start : start + 1_000].astype(np.float32)[order]
-        for run, end in enumerate(ends):
-            behind = block[run + 1 : end] >= block[run] - np.float32(ROUNDING)
+        for run in np.flatnonzero(is_open.any(axis=1)):
+            # A slice that holds the open pairs of a run, rather than those alone, which would be copied.
+            others = np.flatnonzero(is_open[run])
+            part = slice(others[0], others[-1] + 1)
+            behind = block[part] >= block[run] - np.float32(ROUNDING)
             # Eight flags are added at once, each in a byte of its own: 125 times cannot overflow.
             eight = behind.view(np.uint64).sum(axis=1).view(np.uint8)
-            counts[run, run + 1 : end] += eight.reshape(-1, 8).sum(axis=1, dtype=np.int64)
-    return counts
+            counts[run, part] += eight.reshape(-1, 8).sum(axis=1, dtype=np.int64)
+        is_open &= counts <= most
+    return counts > most
 
 
 def _pair_spreads(scores: ScoreArray, coefficients: Floats) -> Floats:

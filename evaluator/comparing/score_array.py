@@ -45,7 +45,8 @@ def score_array(results: Sequence[Result]) -> ScoreArray:
     """The scores of one or more results; InputError where they have no task in common."""
     means = [_task_means(result.scores["tasks"]) for result in results]
     (first, _), *others = means
-    tasks = tuple(task for task in first if all(task in other for other, _ in others))
+    shared = set(first).intersection(*(other for other, _ in others))
+    tasks = tuple(task for task in first if task in shared)
     if not tasks:
         raise InputError("the runs have no task in common")
     templates = [results[0].templates[task] for task in tasks]
