@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -63,10 +64,11 @@ def score_array(results: Sequence[Result]) -> ScoreArray:
 
 def _task_means(rows: Sequence[Mapping[str, Any]]) -> tuple[dict[str, int], Floats]:
     """The position of each task, and at it the means of its samples by metric."""
-    position: dict[str, int] = {}
-    index = [position.setdefault(row["task_id"], len(position)) for row in rows]
+    tasks = [row["task_id"] for row in rows]
+    position = {task: number for number, task in enumerate(dict.fromkeys(tasks))}
+    index = [position[task] for task in tasks]
     fields = [metric.field for metric in SCORES.values()]
-    values = np.array([[row[field] for field in fields] for row in rows], dtype=np.float64)
+    values = np.array(list(map(itemgetter(*fields), rows)), dtype=np.float64)
     sums = np.zeros((len(position), len(fields)))
     np.add.at(sums, index, values)
     return position, sums / np.bincount(index)[:, None]
