@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb, log, nan
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,12 +63,12 @@ def differences(
 
 def difference_rows(
     names: Sequence[str], scores: ScoreArray, quantities: Sequence[str]
-) -> list[tuple[object, ...]]:
+) -> list[tuple[Any, ...]]:
     """The rows of `differences`; ``names`` of the runs in the array."""
     coefficients = contrasts(scores.levels)[[QUANTITIES.index(name) for name in quantities]]
     shape = (len(quantities), *scores.values.shape[1:])
     resampled = replicates(scores, coefficients).reshape(*shape, -1)
-    rows: list[tuple[object, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     for a, b in combinations(range(len(names)), 2):
         paired = scores.with_values(scores.values[:, a] - scores.values[:, b])
         value, error = estimates(paired, coefficients), standard_errors(paired, coefficients)
