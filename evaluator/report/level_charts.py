@@ -74,7 +74,7 @@ def gap(frame: "pd.DataFrame") -> Any:
         angle=alt.Angle("head:N", scale=turn, legend=None),
         tooltip=tooltip,
     )
-    text = base.mark_text(align="right").encode(x=alt.XValue(width + 31), text=alt.Text("gap:N"))
+    text = base.mark_text(align="right").encode(x=alt.value(width + 31), text=alt.Text("gap:N"))
     layers = alt.layer(rule, start, end, text).properties(width=width, height={"step": ROW})
     return styled(layers.facet(column=panels(metrics), spacing=40))
 

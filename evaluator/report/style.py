@@ -173,7 +173,7 @@ def room(names: Iterable[str]) -> float:
     return min(LABELS, 5.4 * max(map(len, names), default=0)) + 12
 
 
-# Channels are objects throughout: for each one that is written as text, Altair hashes its whole schema.
+# Channels are objects, since Altair hashes its whole schema for each one that is written as text.
 def named(*fields: str) -> list[Any]:
     """Tooltips as they stand in the frame."""
     import altair as alt
