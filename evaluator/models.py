@@ -76,10 +76,17 @@ def known_models() -> tuple[Model, ...]:
 
 def find_model(text: str) -> Model | None:
     """The known model of that name or LiteLLM id."""
-    for model in known_models():
-        if text.casefold() == model.id.casefold() or _plain(text) == _plain(model.name):
+    wanted, plain = text.casefold(), _plain(text)
+    for model, spelt, name in _spellings():
+        if wanted == spelt or plain == name:
             return model
     return None
+
+
+@lru_cache(maxsize=1)
+def _spellings() -> tuple[tuple[Model, str, str], ...]:
+    """The known models, each with id and name as they are compared."""
+    return tuple((model, model.id.casefold(), _plain(model.name)) for model in known_models())
 
 
 def _plain(name: str) -> str:

@@ -47,9 +47,10 @@ def report(
     if not runs and not paper:
         raise InputError("name the runs to report, or --paper for the paper's own rows")
     from evaluator.commands.read_runs import read_runs
+    from evaluator.comparing.results import APART
     from evaluator.report.build import PAGE, compose, write
 
-    results, code = read_runs(runs, load_suite(suite), apart=("horizon",)) if runs else ([], 0)
+    results, code = read_runs(runs, load_suite(suite), apart=APART) if runs else ([], 0)
     composed = compose(results, paper, BY_OPTION[rank_by])
     write(composed, out)
     counts = {

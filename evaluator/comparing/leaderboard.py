@@ -79,12 +79,12 @@ def _tables_apart(apart: Sequence[Result], results: Sequence[Result]) -> list[st
         if group[0].is_horizon:
             tables.append(f"{signature}\n{horizon_rows(scores)}")
         else:
-            missed = [_without_call(result, results) for result in group]
+            missed = [share_without_call(result, results) for result in group]
             tables.append(f"{signature}\n{irrelevance_rows(scores, missed)}")
     return tables
 
 
-def _without_call(result: Result, others: Sequence[Result]) -> float | None:
+def share_without_call(result: Result, others: Sequence[Result]) -> float | None:
     """The share of the suite's tasks in which a model made no call, asked in the same way; None unknown."""
     line = parse_signature(result.signature)
     for other in others:

@@ -11,13 +11,13 @@ from evaluator.comparing.significance_tests import FEWEST_DIFFERING, ROUNDING, b
 from evaluator.comparing.statistics import (
     QUANTITIES,
     RESAMPLES,
-    SEED,
     bounds,
     contrasts,
     estimates,
+    interval_ends,
     left_out,
     level_residuals,
-    replicates,
+    replicate_parts,
 )
 from evaluator.intervals import CONFIDENCE, small_sample_factor, wilson
 from evaluator.scoring.metrics import SOLVED
@@ -37,7 +37,7 @@ def overall_intervals(scores: ScoreArray, metric: str) -> tuple[Floats, Floats]:
         n = len(one.tasks)
         ends = np.array([wilson(share * n, n)[1:] for share in one.values[:, :, 0].mean(axis=0)])
         return ends[:, 0], ends[:, 1]
-    low, high = (end.clip(0, 1) for end in bounds(_replicates(one)))
+    low, high = (end[0].clip(0, 1) for end in interval_ends(one, _overall(one)))
     return low, high
 
 
@@ -54,10 +54,10 @@ def rank_ranges(scores: ScoreArray, metric: str) -> RankRange:
     """Between which places each run stands among all runs by a metric.
 
     A run is better where the 95 % interval of the paired difference lies above 0 (`is_significant`)
-    and, of solved tasks, the exact test over templates agrees (`sign_test`).
+    and, of solved tasks, the exact test over templates agrees (`sign_tests`).
     """
     one = scores.of(metric)
-    better = _better(one, _replicates(one), _overall(one))
+    better = _better(one, _overall(one))
     if metric == SOLVED.key:
         sums = _template_sums(one)
         for run, claimed in enumerate(better):
@@ -71,12 +71,6 @@ def _overall(scores: ScoreArray) -> Floats:
     return overall
 
 
-def _replicates(scores: ScoreArray) -> Floats:
-    """The overall score on each resample: runs × resamples."""
-    overall: Floats = replicates(scores, _overall(scores), RESAMPLES, SEED)[0]
-    return overall
-
-
 def _template_sums(scores: ScoreArray) -> Floats:
     """Templates × runs: the sums of the tasks' scores."""
     sums = np.zeros((int(scores.clusters.max()) + 1, scores.values.shape[1]))
@@ -84,7 +78,7 @@ def _template_sums(scores: ScoreArray) -> Floats:
     return sums
 
 
-def _better(scores: ScoreArray, resampled: Floats, coefficients: Floats) -> NDArray[np.bool_]:
+def _better(scores: ScoreArray, coefficients: Floats) -> NDArray[np.bool_]:
     """Runs × runs: whether the first is significantly better than the second.
 
     Where the difference is large beside the spread of its resamples no distribution can have its
@@ -97,8 +91,7 @@ def _better(scores: ScoreArray, resampled: Floats, coefficients: Floats) -> NDAr
     clear = lead > np.maximum(_CLEAR * spreads, ROUNDING)
     # Without a spread there is nothing to claim.
     doubtful = (lead > ROUNDING) & ~clear & np.isfinite(spreads)
-    not_ahead = _not_ahead(resampled, order, doubtful)
-    better = clear | (doubtful & (not_ahead <= left_out(resampled.shape[1])))
+    better = clear | (doubtful & _ahead(_resampled(scores, coefficients), order, doubtful))
     sums = _template_sums(scores)[:, order]
     for run, claimed in enumerate(better):
         differing = (np.abs(sums[:, claimed] - sums[:, [run]]) > ROUNDING).sum(axis=0)
@@ -108,23 +101,50 @@ def _better(scores: ScoreArray, resampled: Floats, coefficients: Floats) -> NDAr
     return is_better
 
 
-def _not_ahead(resampled: Floats, order: Indices, pairs: NDArray[np.bool_]) -> Indices:
-    """Runs × runs in this order, best first: in how many resamples the first is not ahead.
+class _Resampled(NamedTuple):
+    """A score of each run on each resample."""
+
+    values: NDArray[np.float32]
+    """Runs × resamples."""
+    low: NDArray[np.float32]
+    """What all resamples of a run but half of those that an interval leaves out reach at least."""
+    high: NDArray[np.float32]
+    """What as many reach at most."""
+
+
+def _resampled(scores: ScoreArray, coefficients: Floats) -> _Resampled:
+    runs = scores.values.shape[1]
+    values = np.empty((runs, RESAMPLES), dtype=np.float32)
+    low, high = np.empty(runs, dtype=np.float32), np.empty(runs, dtype=np.float32)
+    for part, found in replicate_parts(scores, coefficients):
+        values[part] = found[0]
+        low[part], high[part] = bounds(found[0], (1 + CONFIDENCE) / 2)
+    return _Resampled(values, low, high)
+
+
+def _ahead(resampled: _Resampled, order: Indices, pairs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Runs × runs in this order, best first: whether the first is ahead in all resamples but a few.
 
     Only of the pairs asked. Resamples are taken a thousand at a time, which stay in the processor's
-    cache for all pairs.
+    cache for all pairs; a pair that has its answer is not looked at again.
     """
-    counts = np.zeros(pairs.shape, dtype=np.int64)
-    # A slice that holds the doubtful pairs of a run, rather than those alone, which would be copied.
-    ends = [int(np.flatnonzero(row).max(initial=-1)) + 1 for row in pairs]
-    for start in range(0, resampled.shape[1], 1_000):
-        block = resampled[:, start : start + 1_000].astype(np.float32)[order]
-        for run, end in enumerate(ends):
-            behind = block[run + 1 : end] >= block[run] - np.float32(ROUNDING)
+    most = left_out(RESAMPLES)
+    rounding = np.float32(ROUNDING)
+    # Who is above a value in all resamples but half of those, and the other below it, is ahead.
+    is_open = pairs & ~(resampled.low[order, None] - rounding > resampled.high[order])
+    not_ahead = np.zeros(pairs.shape, dtype=np.int64)
+    for start in range(0, RESAMPLES, 1_000):
+        block = resampled.values[:, start : start + 1_000][order]
+        for run in np.flatnonzero(is_open.any(axis=1)):
+            # A slice that holds the open pairs of a run, rather than those alone, which would be copied.
+            others = np.flatnonzero(is_open[run])
+            part = slice(others[0], others[-1] + 1)
+            behind = block[part] >= block[run] - rounding
             # Eight flags are added at once, each in a byte of its own: 125 times cannot overflow.
             eight = behind.view(np.uint64).sum(axis=1).view(np.uint8)
-            counts[run, run + 1 : end] += eight.reshape(-1, 8).sum(axis=1, dtype=np.int64)
-    return counts
+            not_ahead[run, part] += eight.reshape(-1, 8).sum(axis=1, dtype=np.int64)
+        is_open &= not_ahead <= most
+    return not_ahead <= most
 
 
 def _pair_spreads(scores: ScoreArray, coefficients: Floats) -> Floats:

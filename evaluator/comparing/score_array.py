@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,8 @@ def score_array(results: Sequence[Result]) -> ScoreArray:
     """The scores of one or more results; InputError where they have no task in common."""
     means = [_task_means(result.scores["tasks"]) for result in results]
     (first, _), *others = means
-    tasks = tuple(task for task in first if all(task in other for other, _ in others))
+    shared = set(first).intersection(*(other for other, _ in others))
+    tasks = tuple(task for task in first if task in shared)
     if not tasks:
         raise InputError("the runs have no task in common")
     templates = [results[0].templates[task] for task in tasks]
@@ -62,10 +64,11 @@ def score_array(results: Sequence[Result]) -> ScoreArray:
 
 def _task_means(rows: Sequence[Mapping[str, Any]]) -> tuple[dict[str, int], Floats]:
     """The position of each task, and at it the means of its samples by metric."""
-    position: dict[str, int] = {}
-    index = [position.setdefault(row["task_id"], len(position)) for row in rows]
+    tasks = [row["task_id"] for row in rows]
+    position = {task: number for number, task in enumerate(dict.fromkeys(tasks))}
+    index = [position[task] for task in tasks]
     fields = [metric.field for metric in SCORES.values()]
-    values = np.array([[row[field] for field in fields] for row in rows], dtype=np.float64)
+    values = np.array(list(map(itemgetter(*fields), rows)), dtype=np.float64)
     sums = np.zeros((len(position), len(fields)))
     np.add.at(sums, index, values)
     return position, sums / np.bincount(index)[:, None]

@@ -49,7 +49,7 @@ def differences(
 
     Columns: a, b (names of runs), metric, quantity, n (tasks), difference, low, high (95 % interval,
     clustered, not adjusted for the number of pairs), differing (templates on which the two differ),
-    significant (see `is_significant`; of solved tasks the `sign_test` has to agree; missing for gaps in
+    significant (see `is_significant`; of solved tasks the `sign_tests` has to agree; missing for gaps in
     other scores than calls right, which are no evidence), detectable (the smallest true difference that
     these tasks would show with a power of 80 %). Where no template differs nothing is known of the
     spread: then low, high and detectable are nan.
@@ -111,40 +111,42 @@ def _template_sums(values: Floats, clusters: Indices) -> Floats:
 
 
 def beyond_chance(sums: Floats) -> NDArray[np.bool_]:
-    """For each column (templates × pairs of runs): whether the `sign_test` gives at most 5 %."""
+    """For each column (templates × pairs of runs): whether the `sign_tests` give at most 5 %."""
     squares = (sums**2).sum(axis=0)
     # Hoeffding's inequality settles the clear ones: P(|sum| >= t) <= 2 exp(-t² / 2 Σd²).
     is_beyond: NDArray[np.bool_] = sums.sum(axis=0) ** 2 > 2 * log(2 / (1 - CONFIDENCE)) * squares
-    for pair in np.flatnonzero(~is_beyond):
-        is_beyond[pair] = sign_test(sums[:, pair]) <= 1 - CONFIDENCE
+    is_beyond[~is_beyond] = sign_tests(sums[:, ~is_beyond]) <= 1 - CONFIDENCE
     return is_beyond
 
 
-def sign_test(sums: Floats) -> float:
-    """The two-sided p of a sum of differences, one for each template, in tasks (samples averaged).
+def sign_tests(sums: Floats) -> Floats:
+    """The two-sided p of each column of differences, one for each template, in tasks (samples averaged).
 
     Were two runs equally good, each template's difference could as well have the other sign: p is the
     share of all choices of signs that give a sum at least as large. Exact for clustered tasks with up
     to six samples; for single ones it is McNemar's test.
     """
     units = np.rint(_UNITS * sums).astype(np.int64)
-    sizes = np.abs(units[units != 0])
-    step = int(np.gcd.reduce(sizes)) if sizes.size else 1
-    counts = np.bincount(sizes // step)
-    present = np.flatnonzero(counts)
-    groups = tuple(zip(present.tolist(), counts[present].tolist(), strict=True))
-    return _sign_share(groups, abs(int(units.sum())) // step)
+    step = np.maximum(np.gcd.reduce(units, axis=0), 1)
+    sizes, totals = np.abs(units) // step, np.abs(units.sum(axis=0)) // step
+    # How often each size occurs, a row for each column.
+    width = int(sizes.max(initial=0)) + 1
+    cells = sizes + width * np.arange(units.shape[1])
+    counts = np.bincount(cells.ravel(), minlength=width * units.shape[1]).reshape(-1, width)
+    found = zip(counts[:, 1:].tolist(), totals.tolist(), strict=True)
+    return np.array([_sign_share(tuple(row), total) for row, total in found], dtype=np.float64)
 
 
 @lru_cache(maxsize=10_000)
-def _sign_share(groups: tuple[tuple[int, int], ...], total: int) -> float:
+def _sign_share(counts: tuple[int, ...], total: int) -> float:
     """How probable a sum of at least ``total``, up or down, is with random signs.
 
-    ``groups``: sizes, each with how many differences have it.
+    ``counts``: how many differences there are of size 1, 2 and so on.
     """
     chances = np.ones(1)
-    for size, count in groups:
-        chances = np.convolve(chances, _sums_of(size, count))
+    for size, count in enumerate(counts, 1):
+        if count:
+            chances = np.convolve(chances, _sums_of(size, count))
     # From all signs being minus to all being plus.
     reach = (len(chances) - 1) // 2
     return float(chances[np.abs(np.arange(-reach, reach + 1)) >= total].sum())

@@ -8,8 +8,9 @@ templates, its resamples are spread a little (`small_sample_factor`), without wh
 nominally 95 % hold the truth in 91 to 94 % of cases.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 RESAMPLES = 10_000
 SEED = 42
 POWER = 0.8
+_TOGETHER = 24
 
 QUANTITIES = (*LEVELS, "overall", "selection_gap", "delta_l0_l3")
 """Level means, overall mean, Selection Gap (mean of L1 to L3, minus L0), Δ (L0 − L3)."""
@@ -81,7 +83,7 @@ def clustered_interval(
         raise ValueError("an interval needs at least one value")
     column = np.asarray(values, dtype=np.float64)[:, None]
     index = np.unique(np.asarray(clusters), return_inverse=True)[1]
-    low, high = bounds(cluster_means(column, index, resamples, seed))
+    low, high = bounds(ClusterDraws(column, index, resamples, seed).means())
     return Interval(float(column.mean()), float(low[0]), float(high[0]))
 
 
@@ -94,12 +96,21 @@ def quantity_intervals(
     """Value, low and high of all quantities: each quantities × columns as the scores have them."""
     shape = (len(QUANTITIES), *scores.values.shape[1:])
     coefficients = contrasts(scores.levels)
-    low, high = bounds(replicates(scores, coefficients, resamples, seed))
+    low, high = interval_ends(scores, coefficients, resamples, seed)
     return (
         estimates(scores, coefficients).reshape(shape),
         low.reshape(shape),
         high.reshape(shape),
     )
+
+
+def interval_ends(
+    scores: ScoreArray, coefficients: Floats, resamples: int = RESAMPLES, seed: int = SEED
+) -> tuple[Floats, Floats]:
+    """Low and high of the percentile intervals of the `replicates`: each quantities × columns."""
+    parts = replicate_parts(scores, coefficients, resamples, seed)
+    low, high = zip(*(bounds(resampled) for _, resampled in parts), strict=True)
+    return np.concatenate(low, axis=1), np.concatenate(high, axis=1)
 
 
 def contrasts(levels: Indices) -> Floats:
@@ -127,42 +138,83 @@ def replicates(
 
     nan where a level that counts has fewer than two clusters.
     """
-    columns = scores.values.reshape(len(scores.tasks), -1)
-    quantities = np.zeros((len(coefficients), columns.shape[1], resamples))
-    for level, coefficient in enumerate(coefficients.T):
-        used = np.flatnonzero(coefficient)
-        mask = scores.levels == level
-        if not used.size:
-            continue
-        if not mask.any():
-            quantities[used] = np.nan
-            continue
-        clusters = np.unique(scores.clusters[mask], return_inverse=True)[1]
-        means = cluster_means(columns[mask], clusters, resamples, seed + level)
-        means -= columns[mask].mean(axis=0)[:, None]
-        means *= small_sample_factor(int(clusters.max()) + 1)
-        scaled = np.empty_like(means)
-        for quantity in used:
-            quantities[quantity] += np.multiply(means, coefficient[quantity], out=scaled)
-    quantities += estimates(scores, coefficients)[:, :, None]
+    columns = scores.values[0].size
+    quantities = np.empty((len(coefficients), columns, resamples))
+    for part, found in replicate_parts(scores, coefficients, resamples, seed):
+        quantities[:, part] = found
     return quantities
 
 
-def cluster_means(values: Floats, clusters: Indices, resamples: int, seed: int) -> Floats:
-    """The means of the columns of ``values`` (tasks × columns) on each resample: columns × resamples.
+def replicate_parts(
+    scores: ScoreArray, coefficients: Floats, resamples: int = RESAMPLES, seed: int = SEED
+) -> Iterator[tuple[slice, Floats]]:
+    """The `replicates` of some columns at a time, which stay in the processor's cache."""
+    columns = scores.values.reshape(len(scores.tasks), -1)
+    means = estimates(scores, coefficients)
+    levels = {
+        level: _LevelDraws(scores, columns, level, resamples, seed)
+        for level in np.flatnonzero(coefficients.any(axis=0)).tolist()
+    }
+    # The last part takes the rest: BLAS adds up otherwise for a column by itself.
+    starts = range(0, max(columns.shape[1] - _TOGETHER, 1), _TOGETHER)
+    for start, end in pairwise([*starts, columns.shape[1]]):
+        part = slice(start, end)
+        quantities = np.zeros((len(coefficients), end - start, resamples))
+        for level, draws in levels.items():
+            deviations = draws.deviations(part)
+            scaled = np.empty_like(deviations)
+            for quantity in np.flatnonzero(coefficients[:, level]):
+                np.multiply(deviations, coefficients[quantity, level], out=scaled)
+                quantities[quantity] += scaled
+        quantities += means[:, part, None]
+        yield part, quantities
 
-    ``clusters``: the cluster of each task, numbered from 0. A single cluster says nothing of the
-    spread: then all is nan.
+
+class _LevelDraws:
+    """How far the means of a level lie off on each resample."""
+
+    def __init__(
+        self, scores: ScoreArray, columns: Floats, level: int, resamples: int, seed: int
+    ) -> None:
+        mask = scores.levels == level
+        of_level = columns[mask]
+        clusters = np.unique(scores.clusters[mask], return_inverse=True)[1]
+        self._draws = ClusterDraws(of_level, clusters, resamples, seed + level)
+        self._means = of_level.mean(axis=0) if mask.any() else np.full(columns.shape[1], np.nan)
+        self._factor = small_sample_factor(int(clusters.max(initial=0)) + 1)
+
+    def deviations(self, part: slice) -> Floats:
+        """Columns × resamples; nan for fewer than two clusters."""
+        deviations = self._draws.means(part)
+        deviations -= self._means[part, None]
+        deviations *= self._factor
+        return deviations
+
+
+class ClusterDraws:
+    """Tasks of which whole clusters are drawn with replacement.
+
+    ``values``: tasks × columns; ``clusters``: the cluster of each task, numbered from 0.
     """
-    sizes = np.bincount(clusters).astype(np.float64)
-    if len(sizes) < 2:
-        return np.full((values.shape[1], resamples), np.nan)
-    sums = np.zeros((len(sizes), values.shape[1]))
-    np.add.at(sums, clusters, values)
-    drawn = _draws(len(sizes), resamples, seed)
-    means: Floats = sums.T @ drawn
-    means /= sizes @ drawn
-    return means
+
+    def __init__(self, values: Floats, clusters: Indices, resamples: int, seed: int) -> None:
+        sizes = np.bincount(clusters).astype(np.float64)
+        self._sums = np.zeros((len(sizes), values.shape[1]))
+        np.add.at(self._sums, clusters, values)
+        self._drawn = _draws(len(sizes), resamples, seed) if len(sizes) > 1 else None
+        self._tasks = sizes @ self._drawn if self._drawn is not None else np.full(resamples, np.nan)
+
+    def means(self, part: slice = slice(None)) -> Floats:
+        """The means of some columns on each resample: columns × resamples.
+
+        A single cluster says nothing of the spread: then all is nan.
+        """
+        sums = self._sums[:, part].T
+        if self._drawn is None:
+            return np.full((len(sums), len(self._tasks)), np.nan)
+        means: Floats = sums @ self._drawn
+        means /= self._tasks
+        return means
 
 
 @lru_cache(maxsize=16)

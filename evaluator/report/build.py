@@ -14,6 +14,11 @@ from evaluator.comparing.statistics import score_intervals
 from evaluator.report.content import Figure, Section
 from evaluator.report.data_frames import run_frame
 from evaluator.report.experiment_sections import control_section, provider_section, sweep_section
+from evaluator.report.false_calls_section import (
+    REQUESTS_LIMIT,
+    REQUESTS_ONLY,
+    false_calls_sections,
+)
 from evaluator.report.horizon_section import HORIZON_LIMITS, HORIZONS_ONLY, horizon_sections
 from evaluator.report.overview import PAPER_LIMIT, limits, measured, runs_table
 from evaluator.report.page import page
@@ -57,16 +62,21 @@ def compose(
     about = ["The paper's published results; no run of this suite."]
     cannot = [PAPER_LIMIT]
     horizons = [result for result in results if result.is_horizon]
+    requests = [result for result in results if result.apart == "irrelevance"]
     if of_suite := [result for result in results if result.apart is None]:
         runs = run_frame(of_suite, score_intervals(of_suite), metric)
         group = {result.name: result for result in of_suite}
         sections = _sections(runs, group, metric, with_tables=with_tables)
         about, cannot = measured(runs), limits(runs, with_paper)
-    elif horizons:
-        about, cannot = [HORIZONS_ONLY], [PAPER_LIMIT] if with_paper else []
+    elif results:
+        about = [HORIZONS_ONLY] * bool(horizons) + [REQUESTS_ONLY] * bool(requests)
+        cannot = [PAPER_LIMIT] if with_paper else []
     if horizons:
         sections += horizon_sections(horizons)
         cannot = [*cannot, *HORIZON_LIMITS]
+    if requests:
+        sections += false_calls_sections(requests, of_suite)
+        cannot = [*cannot, REQUESTS_LIMIT]
     if with_paper:
         sections.append(paper_section())
     return Report("CompToolBench report", about, sections, cannot)

@@ -8,6 +8,7 @@ from evaluator.report.style import (
     BLACK,
     COLUMN,
     SERIES,
+    named,
     panels,
     present,
     regime_color,
@@ -46,15 +47,15 @@ def sweep(frame: "pd.DataFrame") -> Any:
         color: dict[str, Any] = {"color": series_color("model", models)}
         dash = {"strokeDash": series_dash("model", models)}
     else:
-        color, dash = {"detail": "model:N"}, {}
+        color, dash = {"detail": alt.Detail("model:N")}, {}
     base = alt.Chart(frame)
     band = base.mark_area(opacity=0.15).encode(
-        x=x, y=alt.Y("low:Q", title="score, %"), y2="high:Q", **color
+        x=x, y=alt.Y("low:Q", title="score, %"), y2=alt.Y2("high:Q"), **color
     )
     lines = base.mark_line(strokeWidth=1.8, point=alt.OverlayMarkDef(size=18)).encode(
         x=x,
         y=score("score:Q", axis="y"),
-        tooltip=["model", "metric", "tools", *rounded("score", "low", "high")],
+        tooltip=[*named("model", "metric", "tools"), *rounded("score", "low", "high")],
         **color,
         **dash,
     )
@@ -83,9 +84,11 @@ def providers(frame: "pd.DataFrame", name: str) -> Any:
     base = alt.Chart(frame)
     y = rows(frame, "provider")
     x = score("score:Q", f"{name}, %")
-    whiskers = base.mark_rule(strokeWidth=1.2, color=BLACK).encode(x="low:Q", x2="high:Q", y=y)
+    whiskers = base.mark_rule(strokeWidth=1.2, color=BLACK).encode(
+        x=alt.X("low:Q"), x2=alt.X2("high:Q"), y=y
+    )
     points = base.mark_circle(size=46, opacity=1, color=SERIES[0]).encode(
-        x=x, y=y, tooltip=["weights", "provider", *rounded("score", "low", "high")]
+        x=x, y=y, tooltip=[*named("weights", "provider"), *rounded("score", "low", "high")]
     )
     width = COLUMN - room(frame["provider"])
     layers = (whiskers + points).properties(width=width, height={"step": 18})
@@ -134,10 +137,14 @@ def _labelled_marks(base: Any, field: str) -> Any:
     marks = base.mark_point(size=36, filled=True, opacity=0.9).encode(
         color=regime_color(regimes),
         shape=regime_shape(regimes),
-        tooltip=["model", "regime", *rounded("score"), alt.Tooltip(f"{field}:Q", format=",.4~g")],
+        tooltip=[
+            *named("model", "regime"),
+            *rounded("score"),
+            alt.Tooltip(f"{field}:Q", format=",.4~g"),
+        ],
     )
-    before = base.mark_text(align="right", dx=-5, dy=-8, limit=120).encode(text="left:N")
-    above = base.mark_text(align="left", dx=-3, dy=-8, limit=160).encode(text="right:N")
+    before = base.mark_text(align="right", dx=-5, dy=-8, limit=120).encode(text=alt.Text("left:N"))
+    above = base.mark_text(align="left", dx=-3, dy=-8, limit=160).encode(text=alt.Text("right:N"))
     return marks + before + above
 
 

@@ -70,8 +70,8 @@ def _row(result: Result) -> dict[str, Any]:
     return {
         "run": result.name,
         "signature": result.signature,
-        "model": printable(known.name if known else result.model),
-        "label": printable(known.name if known else result.model),
+        "model": model_name(result),
+        "label": model_name(result),
         "id": printable(result.model),
         "weights": weights_of(result.model),
         "provider": printable(provider),
@@ -132,6 +132,12 @@ def _distinct(rows: Sequence[Mapping[str, Any]]) -> list[str]:
             for name, more, key in zip(names, extras, keys, strict=True)
         ]
     return names
+
+
+def model_name(result: Result) -> str:
+    """What a run's model is called where it is shown."""
+    known = find_model(result.model)
+    return printable(known.name if known else result.model)
 
 
 def printable(text: object) -> str:

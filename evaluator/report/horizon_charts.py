@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from evaluator.report.style import COLUMN, SERIES, rounded, score, series_color, series_dash, styled
+from evaluator.report.style import (
+    COLUMN,
+    SERIES,
+    named,
+    rounded,
+    score,
+    series_color,
+    series_dash,
+    styled,
+)
 
 if TYPE_CHECKING:
     import altair as alt
@@ -36,20 +45,20 @@ def solved(frame: "pd.DataFrame", independent: "pd.DataFrame") -> Any:
     color = _color(models)
     base = alt.Chart(frame)
     whiskers = base.mark_rule(strokeWidth=1, opacity=0.55).encode(
-        x=x, y=score("low:Q", "solved, %", axis="y"), y2="high:Q", color=color
+        x=x, y=score("low:Q", "solved, %", axis="y"), y2=alt.Y2("high:Q"), color=color
     )
-    lines = base.mark_line(strokeWidth=1.6).encode(x=x, y="solved:Q", color=color)
+    lines = base.mark_line(strokeWidth=1.6).encode(x=x, y=alt.Y("solved:Q"), color=color)
     points = base.mark_point(size=34, filled=True, opacity=1).encode(
         x=x,
-        y="solved:Q",
+        y=alt.Y("solved:Q"),
         color=color,
         shape=_shape(models),
-        tooltip=["model", "calls", *rounded("solved", "low", "high")],
+        tooltip=[*named("model", "calls"), *rounded("solved", "low", "high")],
     )
     dotted = (
         alt.Chart(independent)
         .mark_line(strokeWidth=1.3, strokeDash=[1.5, 2.5])
-        .encode(x=_doubling("calls:Q", rungs, title, margin=0.3), y="share:Q", color=color)
+        .encode(x=_doubling("calls:Q", rungs, title, margin=0.3), y=alt.Y("share:Q"), color=color)
     )
     layers = alt.layer(dotted, whiskers, lines, points)
     return styled(layers.properties(width=COLUMN - 44, height=_HEIGHT))
@@ -69,14 +78,14 @@ def survival(frame: "pd.DataFrame") -> Any:
     color = series_color("model", models)
     base = alt.Chart(frame)
     band = base.mark_area(opacity=0.1, interpolate="step-after").encode(
-        x=x, y=score("low:Q", "all right, %", axis="y"), y2="high:Q", color=color
+        x=x, y=score("low:Q", "all right, %", axis="y"), y2=alt.Y2("high:Q"), color=color
     )
     lines = base.mark_line(strokeWidth=1.8, interpolate="step-after").encode(
         x=x,
-        y="share:Q",
+        y=alt.Y("share:Q"),
         color=color,
         strokeDash=series_dash("model", models),
-        tooltip=["model", "calls", *rounded("share", "low", "high")],
+        tooltip=[*named("model", "calls"), *rounded("share", "low", "high")],
     )
     return styled(alt.layer(band, lines).properties(width=COLUMN - 44, height=_HEIGHT))
 

@@ -12,10 +12,10 @@ from evaluator.horizon.length_text import (
     length_text,
     limit_text,
 )
-from evaluator.models import find_model, is_baseline
+from evaluator.models import is_baseline
 from evaluator.report import findings, horizon_charts
 from evaluator.report.content import Figure, Section
-from evaluator.report.data_frames import printable
+from evaluator.report.data_frames import model_name
 from evaluator.report.horizon_findings import horizon_findings
 from evaluator.report.horizon_frames import independent_frame, solved_frame, survival_frame
 from evaluator.report.settings import words_of_asking
@@ -59,7 +59,7 @@ def _section(stem: str, setting: str, results: Sequence[Result]) -> Section:
         )
     if len(ladders) > _MOST_EFFECTS:
         left_out.append(f"Where it breaks: only the first {_MOST_EFFECTS} models.")
-    references = {_label(result) for result in results if is_baseline(result.model)}
+    references = {model_name(result) for result in results if is_baseline(result.model)}
     return Section(
         name=stem,
         title=f"The horizon: {words_of_asking(setting)}",
@@ -96,16 +96,11 @@ def _by_label(results: Sequence[Result]) -> dict[str, Ladder]:
     )
     ladders: dict[str, Ladder] = {}
     for result in order:
-        label, number = _label(result), 2
+        label, number = model_name(result), 2
         while label in ladders:
-            label, number = f"{_label(result)} ({number})", number + 1
+            label, number = f"{model_name(result)} ({number})", number + 1
         ladders[label] = result.scores["horizon"]
     return ladders
-
-
-def _label(result: Result) -> str:
-    known = find_model(result.model)
-    return printable(known.name if known else result.model)
 
 
 # Tables ---------------------------------------------------------------------------------------

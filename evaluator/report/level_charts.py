@@ -19,6 +19,7 @@ from evaluator.report.style import (
     REFERENCE,
     ROW,
     SERIES,
+    named,
     panel_width,
     panels,
     present,
@@ -59,9 +60,11 @@ def gap(frame: "pd.DataFrame") -> Any:
     y = rows(frame)
     color = alt.Scale(domain=["L0", "mean of L1–L3"], range=[BLUE, ORANGE])
     turn = alt.Scale(domain=["up", "down"], range=[90, 270])
-    tooltip = ["model", "metric", *rounded("single", "composed"), "gap"]
+    tooltip = [*named("model", "metric"), *rounded("single", "composed"), *named("gap")]
     base = alt.Chart(frame).encode(y=y)
-    rule = base.mark_rule(color=GREY, strokeWidth=1.2).encode(x=score("single:Q"), x2="composed:Q")
+    rule = base.mark_rule(color=GREY, strokeWidth=1.2).encode(
+        x=score("single:Q"), x2=alt.X2("composed:Q")
+    )
     start = base.mark_circle(size=34, opacity=1).encode(
         x=score("single:Q"), color=alt.Color("from_:N", scale=color, title=None), tooltip=tooltip
     )
@@ -71,7 +74,7 @@ def gap(frame: "pd.DataFrame") -> Any:
         angle=alt.Angle("head:N", scale=turn, legend=None),
         tooltip=tooltip,
     )
-    text = base.mark_text(align="right").encode(x=alt.value(width + 31), text="gap:N")
+    text = base.mark_text(align="right").encode(x=alt.value(width + 31), text=alt.Text("gap:N"))
     layers = alt.layer(rule, start, end, text).properties(width=width, height={"step": ROW})
     return styled(layers.facet(column=panels(metrics), spacing=40))
 
@@ -95,14 +98,19 @@ def levels(frame: "pd.DataFrame", name: str) -> Any:
             y=score("score:Q", f"{name}, %", axis="y"),
             color=regime_color(regimes),
             shape=regime_shape(regimes),
-            tooltip=["model", "regime", "level", *rounded("score")],
+            tooltip=[*named("model", "regime", "level"), *rounded("score")],
         )
     )
     means = _means(frame)
     ticks = (
         alt.Chart(means)
         .mark_tick(thickness=2, size=14, color=BLACK)
-        .encode(x=x, xOffset=offset, y="score:Q", tooltip=["regime", "level", *rounded("score")])
+        .encode(
+            x=x,
+            xOffset=offset,
+            y=alt.Y("score:Q"),
+            tooltip=[*named("regime", "level"), *rounded("score")],
+        )
     )
     return styled((points + ticks).properties(width=COLUMN - 44, height=170))
 
@@ -123,11 +131,11 @@ def delta(frame: "pd.DataFrame") -> Any:
     bars = base.mark_bar(height=8).encode(
         x=x,
         y=y,
-        color=alt.condition("datum.delta >= 0", alt.value(RED), alt.value(BLUE)),
-        tooltip=["model", "metric", *rounded("delta", "low", "high")],
+        color=alt.ColorValue(BLUE, condition={"test": "datum.delta >= 0", "value": RED}),
+        tooltip=[*named("model", "metric"), *rounded("delta", "low", "high")],
     )
     whiskers = base.mark_rule(color=BLACK, strokeWidth=1).encode(
-        x=alt.X("low:Q", scale=scale), x2="high:Q", y=y
+        x=alt.X("low:Q", scale=scale), x2=alt.X2("high:Q"), y=y
     )
     zero = base.mark_rule(color=GREY).encode(x=alt.datum(0))
     layers = alt.layer(bars, zero, whiskers).properties(
@@ -157,7 +165,7 @@ def degradation(frame: "pd.DataFrame", name: str) -> Any:
             y=y,
             color=series_color("model", models),
             strokeDash=series_dash("model", models),
-            tooltip=["model", "regime", "level", *rounded("score")],
+            tooltip=[*named("model", "regime", "level"), *rounded("score")],
         )
     return styled(chart.properties(width=COLUMN - 44, height=170))
 
@@ -174,15 +182,15 @@ def _lines_of_regimes(frame: "pd.DataFrame", x: Any, y: Any) -> Any:
     return thin.encode(
         x=x,
         y=y,
-        detail="model:N",
+        detail=alt.Detail("model:N"),
         color=regime_color(regimes),
-        tooltip=["model", "regime", "level", *rounded("score")],
+        tooltip=[*named("model", "regime", "level"), *rounded("score")],
     ) + thick.encode(
         x=x,
         y=y,
         color=regime_color(regimes),
         shape=regime_shape(regimes),
-        tooltip=["regime", "level", *rounded("score")],
+        tooltip=[*named("regime", "level"), *rounded("score")],
     )
 
 
@@ -231,13 +239,13 @@ def _map(
             # The cells carry their numbers.
             legend=None,
         ),
-        tooltip=[row, column, *rounded(value)],
+        tooltip=[*named(row, column), *rounded(value)],
     )
     text = base.mark_text().encode(
         x=x,
         y=y,
         text=alt.Text(f"{value}:Q", format=".0f"),
-        color=alt.condition(f"datum.{value} > 66", alt.value("white"), alt.value("#222")),
+        color=alt.ColorValue("#222", condition={"test": f"datum.{value} > 66", "value": "white"}),
     )
     chart = (cells + text).properties(
         width=COLUMN - room(frame[row]), height={"step": max(ROW, 14)}

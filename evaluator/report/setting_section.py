@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from evaluator.comparing.across_models import mean_gaps, model_table
 from evaluator.comparing.leaderboard import Entry
 from evaluator.comparing.results import Result
-from evaluator.comparing.significance_tests import differences
+from evaluator.comparing.score_array import score_array
+from evaluator.comparing.significance_tests import difference_rows
 from evaluator.report import findings
 from evaluator.report.content import Section
 from evaluator.report.findings import Difference
@@ -154,22 +155,21 @@ def _leader(ranked: "pd.DataFrame", group: Mapping[str, Result], metric: Metric)
     lines = [
         f"{best['model']} leads in {metric.name} with {score}, of {len(ranked)} ranked models."
     ]
-    gained = difference(group[best["run"]], group[others[0]["run"]], metric)
-    lines.append(findings.versus(best["model"], others[0]["model"], gained, metric.name))
+    leads = [difference(group[best["run"]], group[row["run"]], metric) for row in others]
+    lines.append(findings.versus(best["model"], others[0]["model"], leads[0], metric.name))
     # Rank 2 or worse says only that somebody is better, not that the leader is.
     close = [
-        row["model"]
-        for row in others
-        if not difference(group[best["run"]], group[row["run"]], metric).is_significant
+        row["model"] for row, lead in zip(others, leads, strict=True) if not lead.is_significant
     ]
     return [*lines, findings.tied(best["model"], close)] if len(others) > 1 else lines
 
 
 def difference(first: Result, second: Result, metric: Metric = SOLVED) -> Difference:
     """The paired difference of two results in a score, overall, on the tasks that both have."""
-    table = differences([first, second], ["overall"])
-    row = table[table["metric"] == metric.key].iloc[0]
-    value, low, high, detectable = row[["difference", "low", "high", "detectable"]].astype(float)
+    names, scores = [first.name, second.name], score_array([first, second])
+    rows = difference_rows(names, scores, ["overall"])
+    (row,) = (row for row in rows if row["metric"] == metric.key)
+    value, low, high, detectable = (row[k] for k in ("difference", "low", "high", "detectable"))
     return Difference(value, low, high, bool(row["significant"]), detectable)
 
 

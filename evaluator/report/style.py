@@ -173,6 +173,14 @@ def room(names: Iterable[str]) -> float:
     return min(LABELS, 5.4 * max(map(len, names), default=0)) + 12
 
 
+# Channels are objects, since Altair hashes its whole schema for each one that is written as text.
+def named(*fields: str) -> list[Any]:
+    """Tooltips as they stand in the frame."""
+    import altair as alt
+
+    return [alt.Tooltip(field) for field in fields]
+
+
 def rounded(*fields: str) -> list[Any]:
     """Tooltips with one decimal."""
     import altair as alt

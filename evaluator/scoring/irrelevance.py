@@ -81,12 +81,19 @@ def irrelevance_text(scores: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def answered_text(scores: Mapping[str, Any]) -> str:
+    """How many of the requests have an answer that counts: "38 of 40"."""
+    asked = {row["task_id"] for row in scores["tasks"]} | {*scores["diagnostics"]["missing"]}
+    rate = scores["irrelevance"]["false_calls"]
+    return f"{rate['n'] if rate else 0} of {len(asked)}"
+
+
 def irrelevance_rows(scores: Sequence[Mapping[str, Any]], on_tasks: Sequence[float | None]) -> str:
     """Runs over the requests as a table, in their own order, since they are not ranked.
 
     ``on_tasks``: for each the share of the suite's tasks in which its model made no call, where known.
     """
-    rows = [("model", "false calls", "95 %", "silent", "no call on the tasks")]
+    rows = [("model", "answered", "false calls", "95 %", "silent", "no call on the tasks")]
     for each, missed in zip(scores, on_tasks, strict=True):
         section = each["irrelevance"]
         calls, silent = section["false_calls"], section["silent"]
@@ -94,10 +101,11 @@ def irrelevance_rows(scores: Sequence[Mapping[str, Any]], on_tasks: Sequence[flo
         rows.append(
             (
                 each["model"] or "unnamed model",
+                answered_text(each),
                 percent(calls and calls["share"]),
                 ends,
                 percent(silent and silent["share"]),
                 percent(missed),
             )
         )
-    return columns(rows, right=range(1, 5))
+    return columns(rows, right=range(1, 6))

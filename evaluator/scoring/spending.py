@@ -20,15 +20,17 @@ class Spending(NamedTuple):
 
 def spending(scores: Mapping[str, Any]) -> Spending:
     """What the answers of a score JSON took; requests that infrastructure failed are left out."""
-    rows = [row for row in scores["tasks"] if row["error"] not in (INFRASTRUCTURE, MISSING)]
-    solved = sum(bool(row["strict"]) for row in rows)
+    answered = [
+        row["strict"] for row in scores["tasks"] if row["error"] not in (INFRASTRUCTURE, MISSING)
+    ]
+    solved = sum(map(bool, answered))
     diagnostics = scores["diagnostics"]
     cost, tokens = diagnostics.get("cost_usd"), diagnostics.get("output_tokens")
     latency = diagnostics.get("latency_ms")
-    seconds = None if latency is None else latency * len(rows) / 1000
+    seconds = None if latency is None else latency * len(answered) / 1000
     return Spending(
-        cost_per_task=_each(cost, len(rows)),
-        output_tokens_per_task=_each(tokens, len(rows)),
+        cost_per_task=_each(cost, len(answered)),
+        output_tokens_per_task=_each(tokens, len(answered)),
         cost_per_solved=_each(cost, solved),
         output_tokens_per_solved=_each(tokens, solved),
         seconds_per_solved=_each(seconds, solved),

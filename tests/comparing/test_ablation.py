@@ -105,6 +105,17 @@ def test_a_correlation_that_is_undefined_is_none() -> None:
     assert json.loads(json.dumps(tables, allow_nan=False)) == tables
 
 
+@pytest.mark.parametrize("models", [3, 4, 9, 40])
+@pytest.mark.parametrize("digits", [1, 12])
+def test_correlations_are_those_of_scipy_to_the_bit(models: int, digits: int) -> None:
+    generator = np.random.default_rng(models)
+    one = generator.random(models).round(digits)
+    others = [one, -one, generator.random(models).round(digits), one + generator.random(models)]
+    for other in others:
+        theirs = spearmanr(one, other.round(12))
+        assert spearman(one, other) == (theirs.statistic, theirs.pvalue)
+
+
 def test_signatures_stand_apart_and_control_runs_are_left_out() -> None:
     hinted = replace(RUNS[0], about={"wording": "tool_hinted"})
     other = {**RUNS[2].scores, "signature": "another"}

@@ -15,7 +15,7 @@ from evaluator.comparing.significance_tests import (
     differences,
     holm,
     is_significant,
-    sign_test,
+    sign_tests,
     strict_tests,
 )
 from tests.comparing.score_arrays import LEVELS, array_of, by, result_of, rows_of, suite_clusters
@@ -138,7 +138,7 @@ SIGNS = [
 
 @pytest.mark.parametrize(("sums", "p"), SIGNS)
 def test_signs(sums: list[float], p: float) -> None:
-    assert sign_test(np.array(sums)) == pytest.approx(p)
+    assert sign_tests(np.array(sums)[:, None]) == pytest.approx(p)
 
 
 @given(st.lists(st.integers(-4, 4), max_size=9))
@@ -146,7 +146,7 @@ def test_signs_are_counted(thirds: list[int]) -> None:
     found = [sum(s * t for s, t in zip(way, thirds, strict=True)) for way in signs(len(thirds))]
     expected = np.mean([abs(total) >= abs(sum(thirds)) for total in found])
     sums = np.array(thirds) / 3
-    assert sign_test(sums) == pytest.approx(expected)
+    assert sign_tests(sums[:, None]) == pytest.approx(expected)
     assert beyond_chance(sums[:, None]).tolist() == [expected <= 0.05]
 
 
@@ -159,7 +159,7 @@ def test_of_single_tasks_the_signs_are_those_of_mcnemar(gained: int, lost: int) 
     one = {n: n >= gained for n in range(gained + lost)}
     other = {n: n < gained for n in range(gained + lost)}
     sums = np.array([1.0] * gained + [-1.0] * lost)
-    assert sign_test(sums) == pytest.approx(mcnemar(one, other))
+    assert sign_tests(sums[:, None]) == pytest.approx(mcnemar(one, other))
 
 
 def test_of_solved_tasks_an_interval_alone_claims_nothing() -> None:

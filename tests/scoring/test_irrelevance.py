@@ -19,7 +19,7 @@ from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.run_options import RunOptions
 from evaluator.comparing.leaderboard import board_text
 from evaluator.comparing.load_results import load_results
-from evaluator.scoring.irrelevance import irrelevance_text
+from evaluator.scoring.irrelevance import answered_text, irrelevance_text
 from evaluator.scoring.score_traces import score, score_folder
 from evaluator.traces.trace import Call, Trace, TraceProblems
 from evaluator.traces.trace_reader import read_trace_text
@@ -91,6 +91,17 @@ def test_what_has_no_answer_is_told() -> None:
     assert "no answer" not in irrelevance_text({**scored([answer(0)]), "n_missing": 0})
 
 
+def test_how_many_have_an_answer_is_counted() -> None:
+    failed = answer(9, error={"kind": "connection", "message": ""}, response=None)
+    answers = [answer(n) for n in range(3)]
+    for allow_partial in (True, False):
+        scores = score([*answers, failed], SUITE, allow_partial=allow_partial)
+        assert answered_text(scores) == "3 of 40"
+    assert answered_text(scored([failed])) == "0 of 40"
+    samples = [answer(0, sample=number) for number in range(2)]
+    assert answered_text(scored(samples)) == "1 of 40"
+
+
 def test_samples_of_a_request_count_by_their_mean() -> None:
     call = (Call("get_weather", {}),)
     traces = [answer(0, sample=0, calls=call), answer(0, sample=1)]
@@ -149,8 +160,9 @@ def test_the_board_sets_silence_on_the_tasks_beside_the_rate(tmp_path: Path) -> 
     results = load_results(folders, SUITE)
     assert [result.apart for result in results] == ["irrelevance", None, "irrelevance"]
     lines = [line.split() for line in board_text(results).splitlines()]
-    rows = {line[0]: line[-1] for line in lines if len(line) == 5}
-    assert rows == {"baseline:silent": "100.0", "baseline:spam": "–"}
+    rows = {line[0]: (line[1:4], line[-1]) for line in lines if line[2:3] == ["of"]}
+    answered = ["8", "of", "40"]
+    assert rows == {"baseline:silent": (answered, "100.0"), "baseline:spam": (answered, "–")}
 
 
 @pytest.mark.parametrize(
