@@ -44,10 +44,12 @@ def _serve(is_whole: bool) -> Callable[[Path], Work]:
     def prepare(folder: Path) -> Work:
         def work() -> None:
             page, address = start(folder, suite=None)
-            if is_whole:
-                rows = call(address, "leaderboard", SELF_REPORTED, "weighted")
-                assert len(rows) >= SUBMISSIONS, len(rows)
-            stop(page)
+            try:
+                if is_whole:
+                    rows = call(address, "leaderboard", SELF_REPORTED, "weighted")
+                    assert len(rows) >= SUBMISSIONS, len(rows)
+            finally:
+                stop(page)
 
         return work
 
