@@ -39,6 +39,17 @@ def shared_out(
     return _in_processes(task, units, workers)
 
 
+def in_order(done: Iterator[tuple[int, Result]]) -> Iterator[Result]:
+    """Results in the order of their units, each as soon as those before it are done."""
+    early: dict[int, Result] = {}
+    wanted = 0
+    for number, result in done:
+        early[number] = result
+        while wanted in early:
+            yield early.pop(wanted)
+            wanted += 1
+
+
 def _in_processes(
     task: Callable[[Unit], Result], units: Sequence[Unit], workers: int
 ) -> Iterator[tuple[int, Result]]:

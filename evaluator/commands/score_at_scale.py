@@ -106,5 +106,7 @@ def summary_text(summary: Mapping[str, Any], out: str) -> str:
     more = len(summary["models"]) - len(rows)
     lines = [columns([head, *rows], right=range(1, len(head)))]
     lines += [f"and {more:,} more models"] if more else []
-    lines.append(f"\n{summary['rows']:,} rows in {len(summary['parts'])} parts, {out}/{SUMMARY}")
+    parts = len(summary["parts"])
+    in_parts = "1 part" if parts == 1 else f"{parts:,} parts"
+    lines.append(f"\n{summary['rows']:,} rows in {in_parts}, {out}/{SUMMARY}")
     return "\n".join(lines)

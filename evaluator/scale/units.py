@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dataset_builder.errors import InputError
 from evaluator.scale.parquet_rows import row_group_sizes
+from evaluator.scale.part import key_in
 from evaluator.scale.storage import Place, files_under, place_of, size_of
 
 UNIT_BYTES = 8 * 2**20
@@ -45,7 +46,10 @@ def units_of(inputs: Sequence[str], out: Place, unit_bytes: int = UNIT_BYTES) ->
 
 
 def _files(place: Place, out: Place) -> list[Place]:
-    """The files of one input: itself, or those with rows in it; of a run folder its traces."""
+    """The files of one input: itself, or those with rows in it; of a run folder its traces.
+
+    Parts, which a folder may hold from before, are scores and no traces.
+    """
     if size_of(place) is not None:
         if _form(place) is None:
             raise InputError(f"{place}: expected {_EXPECTED}")
@@ -59,6 +63,7 @@ def _files(place: Place, out: Place) -> list[Place]:
         for file in found
         if _form(file) is not None
         and not _name(file).startswith((".", "_"))
+        and key_in(_name(file)) is None
         and (_folder(file) not in runs or _name(file) == "traces.jsonl")
     ]
     if not files:
