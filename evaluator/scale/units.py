@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from dataset_builder.errors import InputError
 from evaluator.scale.parquet_rows import row_group_sizes
 from evaluator.scale.part import key_in
-from evaluator.scale.storage import Place, files_under, place_of, size_of
+from evaluator.scale.storage import PACKED, Place, files_under, place_of, size_of
 
 UNIT_BYTES = 8 * 2**20
 """About so much of a file is one unit: a few thousand rows, some seconds of scoring."""
 LINES, WHOLE, ROW_GROUPS = "bytes", "file", "row groups"
-_PACKED = (".gz", ".zst", ".bz2", ".xz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ def _folder(file: Place) -> str:
     return file.address.rpartition("/")[0]
 
 
-_EXPECTED = ".jsonl (also .gz, .zst, .bz2 or .xz) or .parquet file"
+_EXPECTED = ".jsonl (also .gz, .zst or .bz2) or .parquet file"
 
 
 def _form(file: Place) -> str | None:
@@ -94,7 +93,7 @@ def _form(file: Place) -> str | None:
         return ROW_GROUPS
     if name.endswith((".jsonl", ".ndjson")):
         return LINES
-    return WHOLE if name.endswith(tuple(f".jsonl{packed}" for packed in _PACKED)) else None
+    return WHOLE if name.endswith(tuple(f".jsonl.{packed}" for packed in PACKED)) else None
 
 
 def _units(file: Place, unit_bytes: int) -> Iterator[Unit]:

@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from dataset_builder.published.load_suite import load_suite
+from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
 from evaluator.traces.protocols import MAX_SAMPLES
 from tests.differential.mutations import mutants
 
 
-def rollouts(rows: int, seed: int) -> Iterator[dict[str, Any]]:
-    """So many rows over the 200 tasks, as many samples of a task as come; more models where they run out."""
+def rollouts(suite: Suite, rows: int, seed: int) -> Iterator[dict[str, Any]]:
+    """So many rows over a suite, as many samples of a task as come; more models where they run out."""
     answers: Counter[str] = Counter()
-    for number, (task, mutant) in enumerate(mutants(load_suite(), catalogue(), rows, seed)):
+    for number, (task, mutant) in enumerate(mutants(suite, catalogue(), rows, seed)):
         model, sample = divmod(answers[task.task_id], MAX_SAMPLES)
         answers[task.task_id] += 1
         usage = {"completion_tokens": 40 + number % 400}
@@ -32,7 +33,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     with options.out.open("w", encoding="utf-8") as file:
-        for row in rollouts(options.rows, options.seed):
+        for row in rollouts(load_suite(), options.rows, options.seed):
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
