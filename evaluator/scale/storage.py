@@ -53,9 +53,13 @@ def unpacked(place: Place) -> Iterator[BinaryIO]:
 
     # Arrow's, since fsspec's gives the rows of a .zst up to where it was cut, and no error.
     codec = PACKED[place.address.rpartition(".")[2].lower()]
-    with open_place(place) as stream, pa.PythonFile(stream, mode="r") as file:
-        with pa.CompressedInputStream(file, codec) as inner, BufferedReader(inner) as lines:
-            yield lines
+    with (
+        open_place(place) as stream,
+        pa.PythonFile(stream, mode="r") as file,
+        pa.CompressedInputStream(file, codec) as inner,
+        BufferedReader(inner) as lines,
+    ):
+        yield lines
 
 
 def read_range(place: Place, start: int, end: int) -> bytes:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import fsspec
+import fsspec  # type: ignore[import-untyped]
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -299,12 +299,12 @@ def test_models_have_one_spelling(tmp_path: Path) -> None:
 
 
 def test_rows_of_a_model_were_asked_in_one_way(tmp_path: Path) -> None:
-    asked = {"asked": {"calls": "json"}}
-    other = {"asked": {"calls": "native"}}
     found = problems_of(
         tmp_path,
-        jsonl(rows_of(20, model="a", **asked)),
-        jsonl([row | {"sample": 500} for row in rows_of(4, model="a", **other)][:1]),
+        jsonl(rows_of(20, model="a", asked={"calls": "json"})),
+        jsonl(
+            [row | {"sample": 500} for row in rows_of(4, model="a", asked={"calls": "native"})][:1]
+        ),
     )
     assert found == ["model 'a': the rows were asked in several ways (calls: json, native)"]
 

@@ -28,7 +28,7 @@ def refuse_three(number: int) -> int:
     return number
 
 
-def die(unit: int | Fatal) -> str:
+def die(unit: object) -> str:
     """Nothing but its worker's death, until enough have died."""
     if isinstance(unit, Fatal):
         died = len(list(unit.folder.iterdir()))
