@@ -3,10 +3,13 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from socket import create_connection
 from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.workers import TRIES, lost
+
+_PATIENCE_S = 10
 
 
 def in_ray(
@@ -68,9 +71,11 @@ def _connected(workers: int | None) -> Iterator[Any]:
         yield ray
         return
     quiet: dict[str, Any] = {"logging_level": "error", "log_to_driver": False}
+    address = os.environ.get("RAY_ADDRESS")
     try:
-        if os.environ.get("RAY_ADDRESS"):
-            ray.init("auto", **quiet)
+        if address:
+            _check_is_heard(address)
+            ray.init(address, **quiet)
         else:
             ray.init(num_cpus=workers, include_dashboard=False, **quiet)
     except (ConnectionError, OSError, RuntimeError, ValueError) as error:
@@ -80,3 +85,11 @@ def _connected(workers: int | None) -> Iterator[Any]:
         yield ray
     finally:
         ray.shutdown()
+
+
+def _check_is_heard(address: str) -> None:
+    """OSError where nobody listens at a host and port: Ray would ask again for minutes."""
+    host, _, port = address.rpartition("//")[2].rpartition(":")
+    if host and port.isdecimal():
+        with create_connection((host, int(port)), timeout=_PATIENCE_S):
+            pass
