@@ -76,6 +76,14 @@ def part_of(rows: Iterable[PartRow], key: str) -> bytes:
     return sink.getvalue()
 
 
+def rows_in(content: bytes) -> int:
+    """How many rows a part has."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    return int(pq.read_metadata(pa.BufferReader(content)).num_rows)
+
+
 def rows_of_part(content: bytes, key: str) -> Iterator[Mapping[str, list[Any]]]:
     """The columns of a part, some thousand rows at a time; ValueError where it is damaged."""
     import pyarrow as pa

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
-from evaluator.scale.part import PartRow, key_of, name_of, part_of, part_row, rows_of_part
+from evaluator.scale.part import PartRow, key_of, name_of, part_of, part_row, rows_in, rows_of_part
 from evaluator.scale.storage import Place, read_if_there, write_place
 from evaluator.scale.tally import Tally, tally_of
 from evaluator.scale.unit_rows import digest_of, lines_in, rows_of
@@ -21,7 +21,7 @@ class Outcome:
     """What became of a unit."""
 
     part: str = ""
-    """The file of its part, which is written where there are rows; nothing where there is a problem."""
+    """The file of its part; nothing where it holds no row, or a problem."""
     sha256: str = ""
     is_new: bool = False
     lines: int = 0
@@ -47,9 +47,9 @@ class ScoreUnit:
         if content is not None and _take(outcome, content, key):
             return outcome
         content = part_of(self._scored(unit, outcome), key)
-        if not outcome.problems and _take(outcome, content, key) and outcome.tally.rows:
+        if not outcome.problems and rows_in(content):
             write_place(place, content)
-            outcome.is_new = True
+            outcome.is_new = _take(outcome, content, key)
         return outcome
 
     def _scored(self, unit: Unit, outcome: Outcome) -> Iterator[PartRow]:

@@ -21,6 +21,8 @@ class Place(NamedTuple):
 
     def __str__(self) -> str:
         """The address without a login or a signature, which may stand in one."""
+        if self.is_local:
+            return self.address
         return re.sub(r"(?<=://)[^/@]*@|(?<=\w)\?.*", "", self.address, flags=re.DOTALL)
 
     @property

@@ -112,6 +112,7 @@ def test_no_login_stands_in_what_is_shown() -> None:
     place = place_of("https://me:secret@host/a.jsonl?signature=secret")
     assert str(place) == "https://host/a.jsonl"
     assert place_of("file:///tmp/a").address == "/tmp/a"
+    assert str(place_of("what?.jsonl")) == "what?.jsonl"
 
 
 def test_random_cuts_agree_with_one_unit(tmp_path: Path) -> None:
