@@ -30,11 +30,8 @@ def score_at_scale(
         summary = score_files(inputs, out, suite, engine, workers, progress)
     except KeyboardInterrupt:
         progress.end()
-        click.echo(
-            f"stopped after {progress.done} of {progress.total} units; "
-            "the same command goes on from there",
-            err=True,
-        )
+        done = f" after {progress.done} of {progress.total} units" if progress.total else ""
+        click.echo(f"stopped{done}; the same command goes on from there", err=True)
         raise
     finally:
         progress.end()

@@ -1,6 +1,9 @@
 """Commands over many rows and seeds: what they print, and a sentence for each mistake."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +11,8 @@ import pytest
 from comptoolbench import main
 from tests.samples.rollout_files import SUITE, files_in, jsonl, rows_of
 from tests.samples.small_suite import write_suite
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -68,6 +73,31 @@ def test_where_nothing_can_be_written(rows: Path, capsys: pytest.CaptureFixture[
     assert code == 2
     assert err.startswith("comptoolbench: file/out")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("package", "arguments", "said"),
+    [
+        ("ray", ("rows.jsonl", "--engine", "ray"), "--engine ray takes Ray: pip install 'comptool"),
+        ("gcsfs", ("gs://lab/rows.jsonl",), "addresses of gs take a package that is not installed"),
+    ],
+)
+def test_a_package_that_is_missing_is_named(
+    rows: Path, package: str, arguments: tuple[str, ...], said: str
+) -> None:
+    (rows / "hidden").mkdir()
+    (rows / "hidden" / f"{package}.py").write_text("raise ImportError('not installed')")
+    command = [sys.executable, "-m", "comptoolbench", "score", *arguments, "--out", "out"]
+    path = os.pathsep.join([str(rows / "hidden"), str(ROOT)])
+    done = subprocess.run(
+        [*command, "--suite", "suite.jsonl"],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_workers_need_a_folder(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
