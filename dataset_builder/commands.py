@@ -1,13 +1,15 @@
 """Commands that need no model: build, tasks, tools."""
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from dataset_builder.did_you_mean import did_you_mean
 from dataset_builder.errors import InputError
-from dataset_builder.published.load_suite import horizon_of, load_suite
+from dataset_builder.published.load_suite import load_suite
+from dataset_builder.seeds import Seeds
 from dataset_builder.tasks.engine import COUNTS, CompositionEngine
 from dataset_builder.tasks.irrelevance import irrelevance_suite
 from dataset_builder.tasks.task import SEED
@@ -32,7 +34,11 @@ class Counts(click.ParamType[tuple[int, ...]]):
 
 
 @click.command()
-@click.option("--seed", type=int, default=SEED, show_default=True, help="Seed of the suite.")
+@click.option("--seed", type=int, help=f"Seed of the suite. [default: {SEED}]")
+@click.option("--seeds", type=Seeds(), help="Several, such as 1-20: a folder of each in --out.")
+@click.option(
+    "--workers", type=int, help="With --seeds: processes that share the work. [default: 1]"
+)
 @click.option(
     "--counts", type=Counts(), default=COUNTS, help="Tasks a level. [default: 48,64,40,48]"
 )
@@ -43,30 +49,65 @@ class Counts(click.ParamType[tuple[int, ...]]):
     show_default=True,
     help="The dataset folder.",
 )
-def build(seed: int, counts: tuple[int, ...], out: Path) -> None:
+def build(
+    seed: int | None,
+    seeds: tuple[int, ...] | None,
+    workers: int | None,
+    counts: tuple[int, ...],
+    out: Path,
+) -> None:
     """Write the dataset folder of a seed: Parquet files, card, Croissant.
 
     Procedures and requests that no tool serves are in it.
     """
-    from dataset_builder.published.dataset_folder import write_folder
+    if seeds is None:
+        if workers is not None:
+            raise InputError("--workers goes with --seeds")
+        click.echo(BuildSeed(counts, out)(SEED if seed is None else seed))
+        if out.name == "comptoolbench":
+            click.echo('load it beside the folder with datasets.load_dataset("comptoolbench")')
+        return
+    if seed is not None:
+        raise InputError("expected --seed or --seeds, got both")
+    from dataset_builder.published.dataset_folder import MARK
+    from dataset_builder.workers import in_order, shared_out
 
-    started = time.perf_counter()
-    engine = CompositionEngine(seed, counts=counts)
-    suite = engine.generate_suite()
-    if not suite.tasks:
-        raise InputError("a suite needs at least one task")
-    horizon = horizon_of(seed)
-    files = write_folder(suite, engine.catalogue, out, horizon=horizon)
-    size = sum(file.size for file in files)
-    click.echo(
-        f"{out}: {len(suite.tasks)} tasks, {len(horizon.tasks)} procedures, "
-        f"{len(irrelevance_suite().tasks)} requests without a call, "
-        f"{len(engine.catalogue)} tools, {size / 1e6:.1f} MB of data, digests {suite.digest[:8]} and "
-        f"{horizon.digest[:8]}, "
-        f"{time.perf_counter() - started:.1f} s"
-    )
-    if out.name == "comptoolbench":
-        click.echo('load it beside the folder with datasets.load_dataset("comptoolbench")')
+    if (out / MARK).exists():
+        raise InputError(f"{out}: is a dataset folder itself; name another --out for many")
+    task = BuildSeed(counts, out, is_one_of_many=True)
+    for line in in_order(shared_out(task, seeds, 1 if workers is None else workers)):
+        click.echo(line)
+
+
+@dataclass(frozen=True)
+class BuildSeed:
+    """Writes the dataset folder of a seed, of many as ``out/seed-7``; picklable."""
+
+    counts: tuple[int, ...]
+    out: Path
+    is_one_of_many: bool = False
+
+    def __call__(self, seed: int) -> str:
+        """What was written, in a line; InputError where it cannot be."""
+        from dataset_builder.procedures.rungs import horizon_suite
+        from dataset_builder.published.dataset_folder import write_folder
+
+        started = time.perf_counter()
+        engine = CompositionEngine(seed, counts=self.counts)
+        suite = engine.generate_suite()
+        if not suite.tasks:
+            raise InputError("a suite needs at least one task")
+        horizon = horizon_suite(seed)
+        folder = self.out / f"seed-{seed}" if self.is_one_of_many else self.out
+        files = write_folder(suite, engine.catalogue, folder, horizon=horizon)
+        size = sum(file.size for file in files)
+        return (
+            f"{folder}: {len(suite.tasks)} tasks, {len(horizon.tasks)} procedures, "
+            f"{len(irrelevance_suite().tasks)} requests without a call, "
+            f"{len(engine.catalogue)} tools, {size / 1e6:.1f} MB of data, digests "
+            f"{suite.digest[:8]} and {horizon.digest[:8]}, "
+            f"{time.perf_counter() - started:.1f} s"
+        )
 
 
 @click.group(invoke_without_command=True)

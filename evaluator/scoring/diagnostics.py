@@ -25,7 +25,7 @@ def diagnostics(attempts: Sequence[Attempt], traces: Sequence[Trace]) -> dict[st
         ),
         "latency_ms": _average([trace.latency_ms for trace in traces]),
         "tokens": _total([_tokens(trace.usage) for trace in traces]),
-        "output_tokens": _total([_output_tokens(trace.usage) for trace in traces]),
+        "output_tokens": _total([output_tokens(trace.usage) for trace in traces]),
         "cost_usd": _total([trace.cost_usd for trace in traces]),
     }
 
@@ -48,7 +48,8 @@ def _tokens(usage: Mapping[str, Any] | None) -> float | None:
     return sum(counts) if counts else None
 
 
-def _output_tokens(usage: Mapping[str, Any] | None) -> float | None:
+def output_tokens(usage: Mapping[str, Any] | None) -> int | None:
+    """The output tokens of an answer, as far as its row tells."""
     count = (usage or {}).get("completion_tokens")
     return count if isinstance(count, int) else None
 

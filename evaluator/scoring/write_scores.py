@@ -21,14 +21,20 @@ def write_scores(folder: Path, scores: Mapping[str, Any] | Sequence[Mapping[str,
     write_whole(folder / "scores.parquet", _parquet(runs))
 
 
+def row_columns() -> list[tuple[str, Any]]:
+    """Name and Arrow type of what stands in a table for each task and sample."""
+    import pyarrow as pa
+
+    types = {"task_id": pa.string(), "error": pa.string(), "strict": pa.bool_()}
+    types |= {"sample": pa.int64(), "level": pa.int64()}
+    return [(name, types.get(name, pa.float64())) for name in ROW]
+
+
 def _parquet(runs: Sequence[Mapping[str, Any]]) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    types = {"task_id": pa.string(), "error": pa.string(), "strict": pa.bool_()}
-    types |= {"sample": pa.int64(), "level": pa.int64()}
-    fields = [("model", pa.string()), ("signature", pa.string())]
-    fields += [(name, types.get(name, pa.float64())) for name in ROW]
+    fields = [("model", pa.string()), ("signature", pa.string()), *row_columns()]
     rows = [
         {"model": run["model"], "signature": run["signature"], **row}
         for run in runs

@@ -1,17 +1,16 @@
 """Reads trace files: JSONL, one row a line, with all problems of all files at once."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from dataset_builder.errors import why
 from dataset_builder.read_files import open_plain
-from dataset_builder.tasks.task import Level, Suite
-from evaluator.traces.signature import suite_label
-from evaluator.traces.strict_json import parse_json
-from evaluator.traces.suite_of import level_apart, mixed, suite_of
-from evaluator.traces.trace import MAX_LINE_BYTES, Trace, TraceProblems
+from dataset_builder.tasks.task import Suite
+from evaluator.traces.row_reader import RowReader, decoded, lines_of
+from evaluator.traces.suite_of import mixed
+from evaluator.traces.trace import Trace, TraceProblems
 
 MAX_PROBLEMS = 1_000
 Paths = str | Path | Iterable[str | Path]
@@ -69,9 +68,7 @@ class _Reader:
     """Collects rows and problems over several files."""
 
     def __init__(self, suite: Suite | None) -> None:
-        self._suite = suite
-        self._suites: dict[Level | None, Suite] = {}
-        """The suites of the rows, by whether they are procedures."""
+        self._rows = RowReader(suite)
         self._traces: list[Trace] = []
         self._problems: list[str] = []
         self._seen: dict[tuple[str, str, int], str] = {}
@@ -85,8 +82,8 @@ class _Reader:
             self._problems.append(f"{where}: {what}")
 
     def result(self) -> list[Trace]:
-        if len(self._suites) > 1:
-            raise TraceProblems([f"{self._first}: {mixed(self._suites)}"])
+        if len(self._rows.suites) > 1:
+            raise TraceProblems([f"{self._first}: {mixed(self._rows.suites)}"])
         if self._problems:
             raise TraceProblems(self._problems)
         return self._traces
@@ -94,7 +91,7 @@ class _Reader:
     def read(self, name: str, stream: BinaryIO, is_growing: bool = False) -> None:
         self._first = self._first or name
         is_empty = True
-        for number, line in _lines(stream):
+        for number, line in lines_of(stream):
             if len(self._problems) > MAX_PROBLEMS:
                 return
             if line is not None and not line.strip():
@@ -109,17 +106,11 @@ class _Reader:
             self.problem(name, "expected one trace a line, got an empty file")
 
     def _row(self, where: str, line: bytes | None) -> None:
-        try:
-            trace = Trace.from_row(_decoded(line))
-        except TraceProblems as error:
-            for problem in error.problems:
-                self.problem(where, problem)
-            return
-        except ValueError as error:
-            self.problem(where, str(error))
-            return
-        for problem in self._mismatches(trace):
+        trace, problems = self._rows.line(line)
+        for problem in problems:
             self.problem(where, problem)
+        if trace is None:
+            return
         known = self._names.setdefault(trace.model.casefold(), trace.model)
         if trace.model != known:
             self.problem(
@@ -134,51 +125,13 @@ class _Reader:
         else:
             self._traces.clear()
 
-    def _mismatches(self, trace: Trace) -> Iterator[str]:
-        if self._suite is None:
-            return
-        level = level_apart(trace.task_id)
-        if level not in self._suites:
-            self._suites[level] = suite_of([trace.task_id], self._suite, trace.task_id)
-        suite = self._suites[level]
-        label = suite_label(suite)
-        if trace.suite not in (None, label, suite.version, suite.name):
-            yield f"suite: expected {label}, got {trace.suite}"
-        if trace.task_id not in suite.by_id:
-            yield f"task_id: suite {label} has no task {trace.task_id!r}"
-
-
-def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """Line number and line; None in place of a line that is too long to hold."""
-    number = 0
-    while line := stream.readline(MAX_LINE_BYTES + 1):
-        number += 1
-        if len(line) <= MAX_LINE_BYTES:
-            yield number, line
-            continue
-        while line and not line.endswith(b"\n"):
-            line = stream.readline(MAX_LINE_BYTES)
-        yield number, None
-
 
 def _is_half_written(line: bytes) -> bool:
     """Whether a line, the last of its file, is what a run that writes it or was killed has left."""
     if line.endswith(b"\n"):
         return False
     try:
-        _decoded(line)
+        decoded(line)
     except ValueError:
         return True
     return False
-
-
-def _decoded(line: bytes | None) -> Any:
-    if line is None:
-        raise ValueError(f"is longer than {MAX_LINE_BYTES // 2**20} MB")
-    if b"\0" in line:
-        raise ValueError("holds a NUL byte; expected UTF-8 text")
-    try:
-        text = line.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"is no UTF-8 text (byte {error.start + 1})") from None
-    return parse_json(text.strip())

@@ -13,7 +13,7 @@ from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tasks.task import SUITE_VERSION, Alternative, Edge, Step, Suite, Task
 from dataset_builder.tools import catalogue
 from evaluator.audit import RULES, audit
-from tests.audit.audit_seeds import defects_of_seed
+from evaluator.audit.seeds import AuditSeed
 from tests.samples.small_suite import small_suite
 
 GOOD = small_suite()
@@ -200,7 +200,7 @@ def test_a_rule_fires_on_its_fault(rule: str, fault: str, mutate: Callable[[], S
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [5_001, 5_002, 5_003])
 def test_other_seeds_have_no_defect(seed: int) -> None:
-    assert list(defects_of_seed(seed)) == []
+    assert list(AuditSeed("default")(seed)[1]) == []
 
 
 @pytest.mark.slow

@@ -43,6 +43,7 @@ ROOMS = {
         "horizon": set(),
         "scoring": {"traces", "horizon"},
         "comparing": {"traces", "scoring"},
+        "scale": {"traces", "scoring"},
         "explaining": {"traces", "scoring", "comparing"},
         "asking": {"traces", "scoring", "horizon"},
         "experiments": {"traces", "scoring", "comparing", "asking"},
@@ -53,7 +54,7 @@ ROOMS = {
         "report": {"traces", "scoring", "comparing", "horizon", "experiments", "paper"},
         "commands": {
             *("traces", "scoring", "comparing", "horizon", "explaining", "asking", "experiments"),
-            *("audit", "converting", "integrations", "report"),
+            *("audit", "converting", "integrations", "report", "scale"),
         },
     },
     "space": {
