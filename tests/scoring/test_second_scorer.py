@@ -7,12 +7,14 @@ import pytest
 from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tools import catalogue
 from dataset_builder.values.kinds import kind_of
+from evaluator.scoring.numbers_in_text import is_rendering, numbers_written
 from evaluator.scoring.score import score_task
 from evaluator.scoring.tolerant_match import equal
 from tests.differential.agreement import disagreements
 from tests.differential.mutated_values import CHANGED
 from tests.differential.mutations import mutants
 from tests.differential.second_scorer import Scorer
+from tests.differential.second_texts import numbers_shown
 from tests.differential.second_values import similarity
 
 TOOLS = catalogue()
@@ -49,6 +51,22 @@ def test_what_an_upstream_call_gave_may_be_no_value_of_the_kind(
     known = kind_of(kind)
     assert equal(known, own, given) is agree
     assert (similarity(known, own, given, exact=False, fed=True) == 1) is agree
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        # Its last digit is off by more than half, all of it by 1.0007 parts in a thousand million.
+        ("280.797641772km", True),
+        ("280.797641771km", False),
+        ("280.797642334", True),
+        ("280.797642335", False),
+    ],
+)
+def test_a_number_is_rounded_within_a_thousand_millionth(text: str, shown: bool) -> None:
+    own = 280.797642053
+    assert is_rendering(*numbers_written(text), own) is shown
+    assert [number.shows(own) for number in numbers_shown(text)] == [shown]
 
 
 def test_right_answers_pass_and_changed_ones_fail_under_both() -> None:
