@@ -14,6 +14,8 @@ TARGETS = (
     *("model_reply", "logs", "upload", "address", "environment"),
 )
 FOLDER = Path(__file__).parent / "corpus"
+MOST_KEPT_CHARACTERS = 40_000
+"""Of one target, the shortest inputs: the corpus goes with every checkout."""
 
 
 class Target(Protocol):
@@ -37,12 +39,15 @@ def kept(name: str, folder: Path = FOLDER) -> list[bytes]:
     return [json.loads(line).encode("utf-8", "surrogateescape") for line in lines]
 
 
-def keep(name: str, inputs: Iterable[bytes], folder: Path = FOLDER) -> None:
-    """Keep these inputs of a target and no others, the shortest first."""
-    texts = [data.decode("utf-8", "surrogateescape") for data in sorted(inputs, key=_by_length)]
-    lines = "".join(json.dumps(text) + "\n" for text in texts)
-    (folder / f"{name}.jsonl").write_text(lines, "utf-8")
-
-
-def _by_length(data: bytes) -> tuple[int, bytes]:
-    return len(data), data
+def keep(name: str, inputs: Iterable[bytes], folder: Path = FOLDER) -> int:
+    """Keep these inputs of a target and no others, as many as there is room for. How many they are."""
+    lines = []
+    room = MOST_KEPT_CHARACTERS
+    for data in sorted(inputs, key=lambda data: (len(data), data)):
+        lines.append(json.dumps(data.decode("utf-8", "surrogateescape")) + "\n")
+        room -= len(lines[-1])
+        if room < 0:
+            lines.pop()
+            break
+    (folder / f"{name}.jsonl").write_text("".join(lines), "utf-8")
+    return len(lines)

@@ -61,7 +61,7 @@ def fuzz(name: str, seconds: int, folder: Path) -> Outcome:
 
 
 def keep_found(name: str, folder: Path) -> int:
-    """Keep what `fuzz` found of a target, as few inputs as reach all of it beyond the seeds."""
+    """Keep what `fuzz` found of a target: few inputs that reach what its seeds do not. How many they are."""
     seeds, fewest = folder / "seeds", folder / "fewest"
     for part in (seeds, fewest):
         part.mkdir()
@@ -71,8 +71,7 @@ def keep_found(name: str, folder: Path) -> int:
     inputs = {file.read_bytes() for file in fewest.iterdir()} - set(known)
     if not any(fewest.iterdir()):
         raise RuntimeError(f"{name}: {done.stdout[-3_000:]}")
-    keep(name, inputs)
-    return len(inputs)
+    return keep(name, inputs)
 
 
 def _run(name: str, *options: str | Path) -> "subprocess.CompletedProcess[str]":

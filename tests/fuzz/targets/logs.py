@@ -3,7 +3,6 @@
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
@@ -28,7 +27,7 @@ def check(data: bytes) -> None:
     _FILE.write_bytes(data)
     done = settled(_converted)
     if isinstance(done, str):
-        assert done.startswith(str(_FILE)) or done.startswith("the log"), done
+        assert done.startswith((str(_FILE), "the log")), done
         return
     assert all(map(is_read_back, done.traces))
     assert done.n_skipped >= len(done.skipped)

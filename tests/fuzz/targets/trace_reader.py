@@ -1,7 +1,9 @@
 """The trace reader: any bytes are traces, or problems in words."""
 
 from collections.abc import Iterator
+from functools import partial
 
+from dataset_builder.tasks.task import Suite
 from evaluator.traces.trace import Trace, TraceProblems
 from evaluator.traces.trace_reader import read_trace_bytes
 from tests.fuzz.answers import rows, suite
@@ -30,15 +32,16 @@ def check(data: bytes) -> None:
     """Traces that a file of theirs gives again, or problems of one line each."""
     for of in (None, suite()):
         for is_growing in (False, True):
-            traces, problems = settled(lambda of=of, g=is_growing: _read(data, of, g))
+            traces, problems = settled(partial(_read, data, of, is_growing))
             assert bool(traces) != bool(problems)
             assert all(map(is_read_back, traces))
             for problem in problems:
-                assert problem.startswith("f") and len(problem.splitlines()) == 1, problem
+                assert problem.startswith("f"), problem
+                assert len(problem.splitlines()) == 1, problem
 
 
-def _read(data: bytes, of: object, is_growing: bool) -> tuple[list[Trace], list[str]]:
+def _read(data: bytes, of: Suite | None, is_growing: bool) -> tuple[list[Trace], list[str]]:
     try:
-        return read_trace_bytes(data, of, "f", is_growing), []  # type: ignore[arg-type]
+        return read_trace_bytes(data, of, "f", is_growing), []
     except TraceProblems as error:
         return [], error.problems

@@ -40,7 +40,8 @@ def check(data: bytes) -> None:
         if draft is not None:
             submission_files(draft.content, {"model": About(draft.raw[:90]).model})
             page += draft_page(draft, suite)
-    assert page and not _MARKUP.search(page), page
+    assert page
+    assert not _MARKUP.search(page), page
 
 
 def _read(text: str) -> tuple[Draft | None, str]:
