@@ -6,9 +6,10 @@ libFuzzer ends its process when it is done, and starts it again by this command 
 import sys
 from importlib import import_module
 
-import atheris
-
 from tests.fuzz.corpus import target_of
+
+# It ships no types.
+atheris = import_module("atheris")
 
 PACKAGES = ("dataset_builder", "evaluator", "space")
 """What is instrumented: what the target tests, and not what it is tested with."""
@@ -25,10 +26,15 @@ def main(name: str, options: list[str]) -> None:
         for seed in seeds:
             target.check(seed)
     # After the imports: what it takes from the tests imports the packages as well.
-    mutator = import_module("tests.fuzz.mutate").Mutator(seeds)
+    mutator = import_module("tests.fuzz.mutate").Mutator(seeds, _mutate)
     command = f"{sys.executable} -m tests.fuzz.child {name}"
     atheris.Setup([command, *options], target.check, custom_mutator=mutator)
     atheris.Fuzz()
+
+
+def _mutate(data: bytes, most: int) -> bytes:
+    # The name means another function once fuzzing has begun.
+    return bytes(atheris.Mutate(data, most))
 
 
 if __name__ == "__main__":

@@ -2,10 +2,8 @@
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
-
-import atheris
 
 from tests.tools.tool_cases import HOSTILE
 
@@ -17,7 +15,9 @@ _STRUCTURED = 0.8
 class Mutator:
     """Changes an input; ``seeds`` lend the names and values that are put into others."""
 
-    def __init__(self, seeds: Sequence[bytes]) -> None:
+    def __init__(self, seeds: Sequence[bytes], mutate: Callable[[bytes, int], bytes]) -> None:
+        """``mutate``: the fuzzer's own way with bytes, of at most so many."""
+        self._mutate = mutate
         found: dict[str, None] = {}
         for value in (*HOSTILE, *(value for seed in seeds for value in _leaves(seed))):
             if isinstance(value, str | list | dict) and len(value) > MOST_HOSTILE:
@@ -97,7 +97,7 @@ class Mutator:
             return data[:start] + data[end:]
         if way == 2:
             return (data[:end] + data[start:])[:most]
-        return bytes(atheris.Mutate(data, most)) if most else b""
+        return self._mutate(data, most) if most else b""
 
 
 def _leaves(seed: bytes) -> Iterator[Any]:

@@ -65,7 +65,8 @@ def test_what_an_upstream_call_gave_may_be_no_value_of_the_kind(
 )
 def test_a_number_is_rounded_within_a_thousand_millionth(text: str, shown: bool) -> None:
     own = 280.797642053
-    assert is_rendering(*numbers_written(text), own) is shown
+    (written,) = numbers_written(text)
+    assert is_rendering(written, own) is shown
     assert [number.shows(own) for number in numbers_shown(text)] == [shown]
 
 

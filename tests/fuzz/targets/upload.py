@@ -23,8 +23,9 @@ def seeds() -> Iterator[bytes]:
     whole = trace_lines("openai/m", 3)
     yield whole.encode()
     yield from (line.encode() for line in whole.splitlines()[:3])
-    more = {"response": _HOSTILE, "provider": _HOSTILE, "started_at": "sk-" + "a" * 30}
-    yield trace_lines("m<img src=x>", 1, protocol=None, catalogue=None, **more).encode()
+    key = "sk-" + "a" * 30
+    yield trace_lines("m<img src=x>", 1, response=_HOSTILE, provider=_HOSTILE, note=key).encode()
+    yield trace_lines("m", 1, protocol=None, catalogue=None).encode()
     yield from list(rows())[::20]
 
 
