@@ -8,7 +8,7 @@ from evaluator.integrations.environment import Environment
 from evaluator.traces.protocols import PROTOCOLS
 from evaluator.traces.trace import Trace
 from tests.fuzz.answers import tasks, traces
-from tests.fuzz.checks import is_read_back, json_of, settled
+from tests.fuzz.checks import is_read_back, settled
 
 _NEXT_TURN = "next turn"
 
@@ -23,12 +23,20 @@ def seeds() -> Iterator[bytes]:
 
 def check(data: bytes) -> None:
     """The trace of an episode, as a file gives it back, and its score."""
-    match json_of(data):
+    match _python_value(data):
         case [str(task_id), str(protocol), list(moves)]:
             if task_id in tasks() and protocol in PROTOCOLS:
                 trace, shares = settled(lambda: _played(task_id, protocol, moves))
                 assert is_read_back(trace)
                 assert all(0 <= share <= 1 for share in shares)
+
+
+def _python_value(data: bytes) -> Any:
+    """What an agent in the same process may hand over: more than a file can hold."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _played(task_id: str, protocol: str, moves: list[Any]) -> tuple[Trace, tuple[float, float]]:
