@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from dataset_builder.errors import InputError
 from space.html.upload_check_page import draft_page, problems
-from space.submissions.about import About
 from space.submissions.store import submission_files
 from space.submissions.upload_check import Draft, declared, parse, read_upload
 from tests.fuzz.answers import rows
@@ -39,7 +38,7 @@ def check(data: bytes) -> None:
     else:
         draft, page = settled(lambda: _read(text))
         if draft is not None:
-            submission_files(draft.content, {"model": About(draft.raw[:90]).model})
+            submission_files(draft.content, {"model": draft.runs[0].scores["model"]})
             page += draft_page(draft, suite)
     assert page
     assert not _MARKUP.search(page), page
