@@ -3,6 +3,7 @@
 import argparse
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 from tests.fuzz.corpus import TARGETS
@@ -18,6 +19,10 @@ def main() -> int:
     told = parser.parse_args()
     if unknown := set(told.targets) - set(TARGETS):
         parser.error(f"no target is called {', '.join(sorted(unknown))}")
+    if find_spec("atheris") is None:
+        parser.error(
+            "atheris is not installed: it comes with `make test`, on Linux, up to Python 3.13"
+        )
     has_found = False
     for name in told.targets or TARGETS:
         with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
