@@ -36,21 +36,24 @@ class Mutator:
     def __call__(self, data: bytes, most: int, seed: int) -> bytes:
         """The input with something changed, at most so many bytes."""
         rng = random.Random(seed)
-        lines = data.split(b"\n")
-        place = rng.randrange(len(lines))
-        try:
-            value = json.loads(lines[place])
-        except (ValueError, RecursionError):
-            value = None
-        if isinstance(value, dict | list) and rng.random() < _STRUCTURED:
-            box = [value]
-            for _ in range(rng.choice((1, 1, 1, 2, 3, 5))):
-                self._change(box, rng)
-            lines[place] = json.dumps(box[0]).encode()
-            changed = b"\n".join(lines)
-            if len(changed) <= most:
+        if rng.random() < _STRUCTURED:
+            try:
+                changed = self._structured(data, rng)
+            except (ValueError, RecursionError):
+                changed = data  # no line of JSON, or one too deep to be written
+            if changed != data and len(changed) <= most:
                 return changed
         return self._text(data, most, rng)
+
+    def _structured(self, data: bytes, rng: random.Random) -> bytes:
+        """The input with one of its lines of JSON changed in a few places."""
+        lines = data.split(b"\n")
+        place = rng.randrange(len(lines))
+        box = [json.loads(lines[place])]
+        for _ in range(rng.choice((1, 1, 1, 2, 3, 5))):
+            self._change(box, rng)
+        lines[place] = json.dumps(box[0]).encode()
+        return b"\n".join(lines)
 
     def _change(self, box: list[Any], rng: random.Random) -> None:
         """Change the value in a box of one at one place."""
