@@ -12,7 +12,7 @@ from tests.fuzz.corpus import keep, kept, target_of
 
 MOST_BYTES = 4_000
 """Of an input: what is long is tested by count, and takes the time of many short ones."""
-_HANG_S, _MEMORY_MB = 20, 2_048
+_HANG_S, _MEMORY_MB = 60, 2_048
 _STATISTIC = re.compile(r"^stat::(\w+):\s+(\d+)", re.MULTILINE)
 _COVERED = re.compile(r"cov: (\d+) ft: (\d+)")
 
@@ -41,7 +41,7 @@ class Outcome:
 def fuzz(name: str, seconds: int, folder: Path) -> Outcome:
     """Fuzz a target from its seeds and its kept inputs; what it finds stands in ``folder``.
 
-    An input is a finding that breaks what the target checks, takes over 20 seconds or 2 GB.
+    An input is a finding that breaks what the target checks, takes over a minute or 2 GB.
     """
     start, found, broken = (folder / part for part in ("start", "found", "broken"))
     for part in (start, found, broken):

@@ -10,13 +10,18 @@ from evaluator.converting.convert import Converted, convert
 from tests.fuzz.answers import suite
 from tests.fuzz.checks import is_read_back, settled
 
+# A prompt of no task is looked for in the published ladder as well, which is made once in a process.
+_OF_NO_TASK = (
+    b'{"messages": [{"role": "user", "content": "?"}, {"role": "assistant", "content": "!"}]}'
+)
 SAMPLES = Path(__file__).parents[2] / "samples" / "conversations"
 _FOLDER = tempfile.TemporaryDirectory(prefix="fuzzed-logs-")
 _FILE = Path(_FOLDER.name) / "log"
 
 
 def seeds() -> Iterator[bytes]:
-    """The first conversations of a log of every form."""
+    """The first conversations of a log of every form, and one that is of no task."""
+    yield _OF_NO_TASK
     for file in sorted(SAMPLES.glob("*.json*")):
         lines = file.read_bytes().splitlines()
         yield from (lines[:3] if file.suffix == ".jsonl" else [b"\n".join(lines)])
