@@ -10,10 +10,10 @@ from evaluator.converting.convert import Converted, convert
 from tests.fuzz.answers import suite
 from tests.fuzz.checks import is_read_back, settled
 
-# A prompt of no task is looked for in the published ladder as well, which is made once in a process.
-_OF_NO_TASK = (
-    b'{"messages": [{"role": "user", "content": "?"}, {"role": "assistant", "content": "!"}]}'
-)
+# A long prompt of no task is looked for in the published ladder too, which is made once in a process.
+_OF_NO_TASK = b"""\
+{"messages": [{"role": "user", "content": "%s"}, {"role": "assistant", "content": "!"}]}
+""" % (b"procedure " * 100)
 SAMPLES = Path(__file__).parents[2] / "samples" / "conversations"
 _FOLDER = tempfile.TemporaryDirectory(prefix="fuzzed-logs-")
 _FILE = Path(_FOLDER.name) / "log"
