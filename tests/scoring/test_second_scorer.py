@@ -43,9 +43,12 @@ def test_agreement_at_length(seed: int) -> None:
         ("number", "none", "None", True),
         ("date", None, None, True),
         ("date", None, "", False),
+        # Exactly one per cent, which no binary fraction is.
+        ("number", 120.0, 118.8, True),
+        ("number", 120.0, 118.79, False),
     ],
 )
-def test_what_an_upstream_call_gave_may_be_no_value_of_the_kind(
+def test_what_an_upstream_call_gave_is_read_alike(
     kind: str, own: Any, given: Any, agree: bool
 ) -> None:
     known = kind_of(kind)
