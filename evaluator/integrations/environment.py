@@ -24,6 +24,7 @@ from evaluator.scoring.score import score_task
 from evaluator.scoring.verdict import TaskScore
 from evaluator.traces.protocols import MULTI_TURN, PROTOCOLS, canonical_catalogue
 from evaluator.traces.signature import suite_label
+from evaluator.traces.strict_json import mended
 from evaluator.traces.trace import MAX_CALLS, Trace
 
 
@@ -141,7 +142,7 @@ class Environment:
         if self.is_over:
             text = compact({"error": "the episode is over: this call was not made"})
             return Shown(text, True, None)
-        executed = self._open[2].call(name, _readable(arguments))
+        executed = self._open[2].call(mended(name), _readable(arguments))
         if executed is None:
             return None
         return Shown(compact(result_shown(executed)), executed.error is not None, executed.output)

@@ -44,7 +44,7 @@ def parse_json(text: str, depth: int = MAX_DEPTH) -> Any:
         raise ValueError(f"is nested beyond {depth} levels") from None
     if is_deeper(value, depth):
         raise ValueError(f"is nested beyond {depth} levels")
-    return _mended(value) if "\\u" in text else value
+    return mended(value) if "\\u" in text else value
 
 
 def is_deeper(value: Any, depth: int) -> bool:
@@ -64,11 +64,12 @@ def is_deeper(value: Any, depth: int) -> bool:
     return False
 
 
-def _mended(value: Any) -> Any:
+def mended(value: Any) -> Any:
+    """A JSON value with U+FFFD in place of each half of a surrogate pair, as a file gives it back."""
     if isinstance(value, str):
         if value.isascii() or not any(ord(character) in _CODE_UNITS_ALONE for character in value):
             return value
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, dict):
-        return {_mended(key): _mended(item) for key, item in value.items()}
-    return [_mended(item) for item in value] if isinstance(value, list) else value
+        return {mended(key): mended(item) for key, item in value.items()}
+    return [mended(item) for item in value] if isinstance(value, list) else value

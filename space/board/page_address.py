@@ -69,9 +69,9 @@ def read_board_query(pairs: Sequence[tuple[str, str]]) -> BoardQuery:
         return clean(given.get(name, [""])[0], MAX_TEXT)
 
     filters = {
-        name: tuple(dict.fromkeys(clean(value, MAX_TEXT) for value in given[name][:MAX_VALUES]))
-        for name in FILTERS
-        if name in given
+        name: tuple(dict.fromkeys(filter(None, (clean(v, MAX_TEXT) for v in values[:MAX_VALUES]))))
+        for name, values in given.items()
+        if name in FILTERS
     }
     return BoardQuery(
         view=one("view", VIEWS, ""),

@@ -6,7 +6,9 @@ import pytest
 
 from evaluator.asking.parse import read_message, read_text, without_thinking
 from evaluator.asking.parse.json_calls import read_arguments
-from evaluator.traces.trace import MAX_CALLS
+from evaluator.traces.strict_json import parse_json
+from evaluator.traces.trace import MAX_CALLS, Call, Trace
+from evaluator.traces.trace_log import trace_line
 
 OFFERED = {"get_weather", "unit_convert"}
 WEATHER = ("get_weather", {"city": "Paris"})
@@ -173,6 +175,32 @@ def test_arguments_that_no_file_could_hold_stay_text() -> None:
     assert read_arguments('{"a": 1e999}') == '{"a": 1e999}'
     assert read_arguments({"a": float("inf")}) == '{"a":Infinity}'
     assert read_arguments('{"a": "\\ud800"}') == {"a": "�"}
+
+
+_HALF = {"name": "fly\ud800", "arguments": {"city": "\udc00", "\ud800": [1]}}
+_CITY = '{"city": "\ud800"}'
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": json.dumps(_HALF)},
+        {"content": json.dumps(_HALF, ensure_ascii=False)},
+        {"content": "<tool_call>[\ud800"},
+        {"content": 'get_weather(city="\\ud800")'},
+        {"tool_calls": [{"function": _HALF}]},
+        {"tool_calls": [{"function": {"name": "get_weather", "arguments": _CITY}}]},
+        {"tool_calls": [{"function": {"name": "get_weather", "arguments": json.dumps(_CITY)}}]},
+        {"tool_calls": [{"function": {"name": "get_weather", "arguments": "\ud800"}}]},
+        {"tool_calls": ["\ud800"]},
+    ],
+)
+def test_half_a_surrogate_pair_is_read_as_a_file_gives_it_back(message: dict[str, Any]) -> None:
+    # Else a call would be executed with another text than its row is scored with.
+    answer = read_message(message, OFFERED)
+    assert answer.calls
+    trace = Trace("L0_node_0001", tuple(Call(*call) for call in answer.calls))
+    assert Trace.from_row(parse_json(trace_line(trace).decode())) == trace
 
 
 HOSTILE = [

@@ -52,8 +52,8 @@ class Number:
         exact = exact if self.sign else abs(exact)
         if near(float(exact), float(shown), 1e-6 if unrounded else 1e-9):
             return True
-        off = abs(shown - exact)
-        return not unrounded and self.digits >= 2 and off <= min(unit / 2, abs(exact) / 100)
+        off, rounded = abs(shown - exact), unit / 2 + abs(exact) * Decimal("1e-9")
+        return not unrounded and self.digits >= 2 and off <= min(rounded, abs(exact) / 100)
 
     def is_near(self, value: float) -> bool:
         """Whether it is within 1 % of a value, of either sign where none is written."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
@@ -139,6 +139,7 @@ def test_the_default_setting_has_no_address() -> None:
         )
     )
 )
+@example([("regime", "local"), ("regime", " ")])
 def test_any_address_gives_a_setting(pairs: list[tuple[str, str]]) -> None:
     query = read_board_query(pairs)
     assert query.view in ("", *VIEWS)
@@ -147,6 +148,7 @@ def test_any_address_gives_a_setting(pairs: list[tuple[str, str]]) -> None:
     assert set(query.columns) <= set(CHOICES)
     assert query.order.removeprefix("-") in ("", *COLUMNS)
     assert "\n" not in query.search
+    assert read_board_query(parse_qsl(query.to_query())) == query
 
 
 # The board ------------------------------------------------------------------------------------

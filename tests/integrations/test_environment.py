@@ -21,7 +21,9 @@ from evaluator.scoring.score import score_task
 from evaluator.scoring.score_traces import score
 from evaluator.traces.protocols import MAX_TURNS, MULTI_TURN, PROTOCOLS, SINGLE_TURN
 from evaluator.traces.signature import suite_label
+from evaluator.traces.strict_json import parse_json
 from evaluator.traces.trace import MAX_CALLS, Trace
+from evaluator.traces.trace_log import trace_line
 from tests.samples.small_suite import small_horizon, small_suite
 
 SUITE = small_suite(4, 4, 4, 4)
@@ -104,7 +106,9 @@ def test_its_row_scores_as_it_does_itself(protocol: str, arguments: Any) -> None
     environment.reset(task.task_id)
     environment.call("get_weather", arguments)
     environment.call("no_such_tool\ud800", {})
-    scores = score([Trace.from_row(json.loads(json.dumps(environment.row())))], SUITE, True)
+    trace = Trace.from_row(parse_json(trace_line(environment.trace()).decode()))
+    assert trace == environment.trace()
+    scores = score([trace], SUITE, True)
     assert [row for row in scores["tasks"] if row["task_id"] == task.task_id] == [
         environment.score().to_row()
     ]

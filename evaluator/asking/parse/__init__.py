@@ -26,6 +26,7 @@ from evaluator.asking.parse.marked_calls import (
 )
 from evaluator.asking.parse.python_calls import python_calls
 from evaluator.asking.request_reply import Message, compact
+from evaluator.traces.strict_json import mended
 from evaluator.traces.trace import MAX_CALLS
 
 MAX_CHARACTERS = 200_000
@@ -54,7 +55,7 @@ def read_message(message: Message | None, offered: Container[str]) -> Answer:
 
 def read_text(text: str, offered: Container[str]) -> Answer:
     """The calls written in a text, whatever stands around them; ``offered`` names settle doubt."""
-    text = without_thinking(text[:MAX_CHARACTERS]).strip()
+    text = without_thinking(mended(text[:MAX_CHARACTERS])).strip()
     if not text:
         return Answer()
     for shape, reader in _READERS.items():
@@ -89,9 +90,9 @@ def without_thinking(text: str) -> str:
 def _native(item: Any) -> Call:
     function = item.get("function") if isinstance(item, Mapping) else None
     if not isinstance(function, Mapping):
-        return "", compact(item)
+        return "", mended(compact(item))
     name = function.get("name")
-    return name if isinstance(name, str) else "", read_arguments(function.get("arguments"))
+    return mended(name) if isinstance(name, str) else "", read_arguments(function.get("arguments"))
 
 
 def _text(content: Any) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator
 from typing import Any
 
 from evaluator.asking.request_reply import compact
+from evaluator.traces.strict_json import mended
 from evaluator.traces.trace import parse_arguments
 
 Call = tuple[str, Any]
@@ -47,11 +48,12 @@ def read_arguments(value: Any) -> Any:
     """A call's arguments as an object; what is none comes back as the model gave it."""
     if value is None or value == "null":
         return {}
+    value = mended(value)
     text = value if isinstance(value, str) else compact(value)
     arguments = parse_arguments(text)
     if isinstance(arguments, str) and isinstance(twice := json_value(arguments), str):
         # Some servers encode the arguments twice.
-        inner = parse_arguments(twice)
+        inner = parse_arguments(mended(twice))
         return inner if isinstance(inner, dict) else arguments
     return arguments
 
@@ -109,7 +111,7 @@ def _call_of(value: Any, offered: Container[str]) -> Call | None:
 
 def cleaned(name: str, offered: Container[str]) -> str:
     """The name, without a namespace that no offered tool has."""
-    name = name.strip()
+    name = mended(name).strip()
     short = name.rpartition(".")[2]
     return short if name not in offered and short in offered else name
 
