@@ -17,6 +17,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import tzdata
+
 from dataset_builder.read_files import read_plain
 from dataset_builder.write_files import write_whole
 
@@ -57,9 +59,13 @@ class ValueCache:
 
 
 def key_of(depends: Sequence[Any], packages: Sequence[str]) -> str:
-    """The key of what hangs on these JSON values and on the code of some packages of ours."""
+    """The key of what hangs on these JSON values and on the code of some packages of ours.
+
+    And on Python and the time zones, the one library that brings facts.
+    """
     code = code_digest(tuple(packages))
-    made_of = json.dumps([code, platform.python_version(), *depends], sort_keys=True)
+    around = [platform.python_version(), tzdata.IANA_VERSION]
+    made_of = json.dumps([code, *around, *depends], sort_keys=True)
     return _sha256(made_of.encode())
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataset_builder.tasks.irrelevance import OFFERED
 from dataset_builder.tasks.task import Task
 from evaluator.audit.rules import Context
-from evaluator.scoring.score import score_task
 from evaluator.traces.trace import Call, Trace
 
 # What a tool could be tried on: figures, addresses, paths, code, references.
@@ -61,7 +60,7 @@ def silence_right(context: Context, task: Task) -> Iterator[str]:
     """No call scores 1, and a call of any offered tool 0."""
     answers = {"no call": (), **{name: (Call(name, {}),) for name in task.offered}}
     for what, calls in answers.items():
-        score = score_task(task, Trace(task.task_id, calls, catalogue="task"), context.tools)
+        score = context.scorer.score(task, Trace(task.task_id, calls, catalogue="task"))
         expected = float(not calls)
         if (score.score, score.step, score.strict) != (expected, expected, not calls):
             yield f"{what} scores {score.score:.2f} weighted, {score.step or 0:.2f} step"

@@ -9,6 +9,7 @@ from dataset_builder.tasks.task import Level, Step, Suite, Task
 from dataset_builder.tools.tool import Tool
 from dataset_builder.values.json_values import ArgumentError
 from dataset_builder.values.kinds import Kind
+from evaluator.scoring.score import Scorer
 
 PUBLISHED_COUNTS = (48, 64, 40, 48)
 JSON_TYPES: Mapping[str, tuple[type, ...]] = {
@@ -42,6 +43,11 @@ class Context:
     def is_legacy(self) -> bool:
         """Whether the rows are suite 2.0.0's, whose outputs and edges are unknown."""
         return self.suite.version == "2.0.0"
+
+    @cached_property
+    def scorer(self) -> Scorer:
+        """Scores traces; the same calls come again and again."""
+        return Scorer(self.tools)
 
     @cached_property
     def readings(self) -> dict[int, Any]:

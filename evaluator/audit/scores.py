@@ -6,7 +6,6 @@ from math import fsum
 from dataset_builder.tasks.task import Task
 from evaluator.asking.baselines.oracle_and_dump import arguments_with_references
 from evaluator.audit.rules import Context
-from evaluator.scoring.score import score_task
 from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN
 from evaluator.traces.trace import Call, Trace
 
@@ -24,7 +23,7 @@ def oracle_perfect(context: Context, task: Task) -> Iterator[str]:
         )
     for protocol, calls in answers.items():
         trace = Trace(task.task_id, calls, protocol=protocol, catalogue="full")
-        score = score_task(task, trace, context.tools)
+        score = context.scorer.score(task, trace)
         # Step and strict are null where calls cannot be replayed.
         if score.score != 1 or score.step not in (1, None) or score.strict is False:
             step = "no" if score.step is None else f"{score.step:.2f}"
@@ -39,7 +38,7 @@ def silence_zero(context: Context, task: Task) -> Iterator[str]:
     if not task.steps:
         yield "expects no call, so an empty answer is the right one"
         return
-    score = score_task(task, Trace(task.task_id, catalogue="full"), context.tools)
+    score = context.scorer.score(task, Trace(task.task_id, catalogue="full"))
     if score.score or score.step or score.strict:
         yield f"an empty answer scores {score.score:.2f} weighted, {score.step or 0:.2f} step"
 
@@ -48,7 +47,7 @@ def spam_low(context: Context) -> Iterator[tuple[str, str]]:
     """Calling every tool of the full catalogue without arguments scores at most 5 % overall."""
     calls = tuple(Call(name, {}) for name in context.tools)
     scores = [
-        score_task(task, Trace(task.task_id, calls, catalogue="full"), context.tools).score
+        context.scorer.score(task, Trace(task.task_id, calls, catalogue="full")).score
         for task in context.suite.tasks
         if task.steps
     ]

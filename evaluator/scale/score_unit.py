@@ -11,7 +11,7 @@ from evaluator.scale.storage import Place, read_if_there, write_place
 from evaluator.scale.tally import Tally, tally_of
 from evaluator.scale.unit_rows import digest_of, lines_in, rows_of
 from evaluator.scale.units import Unit
-from evaluator.scoring.score import score_task
+from evaluator.scoring.score import Scorer
 from evaluator.traces.row_reader import RowReader
 from evaluator.traces.trace_reader import MAX_PROBLEMS
 
@@ -54,13 +54,13 @@ class ScoreUnit:
 
     def _scored(self, unit: Unit, outcome: Outcome) -> Iterator[PartRow]:
         """The rows of the part, up to the first problem; all of these go into the outcome."""
-        reader, tools = RowReader(self.suite), catalogue()
+        reader, scorer = RowReader(self.suite), Scorer(catalogue())
         for line, (trace, problems) in rows_of(unit, reader):
             room = MAX_PROBLEMS + 1 - len(outcome.problems)
             outcome.problems += [(line, problem) for problem in problems[:room]]
             if trace is not None and not outcome.problems:
                 task = reader.suite_of(trace.task_id, self.suite).by_id[trace.task_id]
-                yield part_row(line, trace, score_task(task, trace, tools))
+                yield part_row(line, trace, scorer.score(task, trace))
 
 
 def _take(outcome: Outcome, content: bytes, key: str) -> bool:
