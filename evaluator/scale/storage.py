@@ -140,7 +140,7 @@ def _path(place: Place) -> str:
 
 def _found(place: Place) -> tuple[Any, str]:
     """The fsspec file system of a place, and its path there."""
-    import fsspec  # type: ignore[import-untyped]
+    import fsspec
 
     if place.is_local:
         return fsspec.filesystem("file"), str(Path(place.address).absolute())

@@ -59,7 +59,7 @@ class _MeteredTool(Tool):
     meter: Meter
 
     @property
-    def is_stateful(self) -> bool:  # type: ignore[override]
+    def is_stateful(self) -> bool:
         """Each call counts, so that none may take its outcome from an equal one."""
         return True
 
