@@ -18,10 +18,6 @@ from evaluator.scoring.numbers_in_text import Known
 from evaluator.scoring.tolerant_match import NOTHING_FED, RIGHT, FedValues, same_number, similarity
 
 Rule = Mapping[str, Any]
-Readings = tuple[float, bool]
-"""What an argument is worth in the tolerant reading, and whether it is right in the exact one."""
-# Values are kept up to this length, and so many.
-_LONGEST_KEPT, _MOST_KEPT = 300, 200
 # Means of fractions such as 17/20 may miss 0.85 by the last bit.
 _ROUNDING = 1e-9
 
@@ -51,8 +47,6 @@ class Expected:
     rules: Mapping[str, Rule] = field(default_factory=dict)
     fed: frozenset[str] = frozenset()
     """Names of the arguments that edges feed."""
-    read: dict[tuple[str, str], Readings] = field(default_factory=dict, compare=False)
-    """By name and value how arguments were read that hang on nothing around them."""
 
     def parameter(self, name: str) -> Parameter | None:
         """The tool's parameter of that name."""
@@ -160,7 +154,9 @@ def _is_default(parameter: Parameter, value: Any) -> bool:
     return value is not None and same(parameter.kind, parameter.default, value)
 
 
-def _read(expected: Expected, name: str, wanted: Any, given: Any, around: Surroundings) -> Readings:
+def _read(
+    expected: Expected, name: str, wanted: Any, given: Any, around: Surroundings
+) -> tuple[float, bool]:
     """An argument in the tolerant and in the exact reading."""
     kind, fed = expected.kind(name), around.fed_values.get(name, NOTHING_FED)
     rule = expected.rule(name)
@@ -173,29 +169,11 @@ def _read(expected: Expected, name: str, wanted: Any, given: Any, around: Surrou
         wanted = fed.get((), wanted)
         is_near, is_exact = (_computes(wanted, given, inputs, n) for n in (same_number, same_fed))
         return float(is_near), is_exact
-    readings = _compared(kind, wanted, given, fed) if fed else _stated(expected, name, given)
-    if not readings[1] and (
-        _is_same_moment(kind, wanted, given, around)
+    if (
+        same(kind, wanted, given, fed)
+        or _is_same_moment(kind, wanted, given, around)
         or (name not in expected.fed and _is_reordered(kind, wanted, given, around))
     ):
-        return 1.0, True
-    return readings
-
-
-def _stated(expected: Expected, name: str, given: Any) -> Readings:
-    """The readings of a value that nothing feeds; many answers have the same."""
-    text = repr(given)
-    readings = expected.read.get((name, text))
-    if readings is None:
-        wanted = expected.arguments[name]
-        readings = _compared(expected.kind(name), wanted, given, NOTHING_FED)
-        if len(text) <= _LONGEST_KEPT and len(expected.read) < _MOST_KEPT:
-            expected.read[name, text] = readings
-    return readings
-
-
-def _compared(kind: Kind | None, wanted: Any, given: Any, fed: FedValues) -> Readings:
-    if same(kind, wanted, given, fed):
         return 1.0, True
     return similarity(kind, wanted, given, fed), False
 

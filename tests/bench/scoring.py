@@ -17,6 +17,7 @@ from dataset_builder.tools.replay import replay
 from evaluator.asking.baselines.oracle_and_dump import arguments_with_references
 from evaluator.integrations.rewards import reward_function
 from evaluator.integrations.task_stream import TaskStream
+from evaluator.scoring.attempts import by_model, score_attempts
 from evaluator.scoring.score import score_task
 from evaluator.traces.protocols import SINGLE_TURN
 from evaluator.traces.trace import Call, Trace
@@ -48,9 +49,9 @@ def _read(folder: Path) -> Work:
 
 
 def _score(folder: Path) -> Work:
-    tools, by_id = catalogue(), load_suite().by_id
-    traces = read_traces(folder / _FILE)
-    return lambda: [score_task(by_id[trace.task_id], trace, tools) for trace in traces]
+    tools, suite = catalogue(), load_suite()
+    runs = by_model(read_traces(folder / _FILE)).values()
+    return lambda: [score_attempts(suite, run, tools, allow_partial=True) for run in runs]
 
 
 def _replay(folder: Path) -> Work:
