@@ -14,7 +14,7 @@ import pytest
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
 from evaluator.comparing.results import template_of
-from evaluator.scoring.score import score_task
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import score_folder
 from evaluator.traces.signature import suite_label
 from space.base.score_cache import Cache
@@ -36,7 +36,7 @@ def rows_scored(do: Callable[[], Any]) -> int:
 
     def seen(frame: FrameType, event: str, _: Any) -> None:
         nonlocal count
-        count += event == "call" and frame.f_code is score_task.__code__
+        count += event == "call" and frame.f_code is Scorer.score.__code__
 
     sys.setprofile(seen)
     try:
