@@ -125,7 +125,7 @@ def _applied(rule: str, defects: Iterator[tuple[str, str]], task_id: str = "") -
     try:
         for where, detail in defects:
             yield Defect(rule, where, detail)
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         yield Defect(
             rule, task_id, f"cannot be checked, since rows do not fit together ({error!r})"
         )

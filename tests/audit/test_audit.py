@@ -225,6 +225,7 @@ def test_every_rule_is_proved_by_a_mutation() -> None:
         lambda: with_step(L1, 1, arguments={}),
         lambda: with_step(L1, 1, match={"value": {"rule": "unheard_of"}}),
         lambda: with_step(L1, 0, output={}),
+        lambda: with_step(L1, 1, arguments=dict(L1.steps[1].arguments) | {"value": 10**400}),
         lambda: changed(L1, steps=()),
     ],
 )
