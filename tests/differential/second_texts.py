@@ -13,7 +13,7 @@ from dataset_builder.values.json_values import ArgumentError
 from dataset_builder.values.kinds import kind_of
 from dataset_builder.values.references import Unresolved, render
 from dataset_builder.values.surface_forms import leaves, small_number_words, stands
-from tests.differential.second_values import Want, near
+from tests.differential.second_values import NEARLY, Want, near
 
 _THOUSANDS = re.compile(r"(?<![\w.])\d{1,3}(?:[,'’\u00a0\u2009\u202f]\d{3})+(?!\d)")
 _TOKEN = re.compile(
@@ -59,7 +59,7 @@ class Number:
         """Whether it is within 1 % of a value, of either sign where none is written."""
         signs = (self.sign,) if self.sign else (1, -1)
         return any(
-            near(value, sign * float(size), 0.01) for size, _ in self.meanings for sign in signs
+            near(value, sign * float(size), NEARLY) for size, _ in self.meanings for sign in signs
         )
 
     @property

@@ -25,10 +25,13 @@ _ZONE = re.compile(r"[+-]\d\d:\d\d$")
 # Numbers ------------------------------------------------------------------------------------------
 
 
+# Binary fractions: 118.8 is a little less than 120 less one per cent.
+NEARLY = 0.01 * (1 + 1e-9)
+
+
 def near(expected: float, got: float, share: float) -> bool:
     """Within a share of the expected number; an expected 0 within 1e-9."""
-    # Binary fractions: 118.8 is a little less than 120 less one per cent.
-    return abs(expected - got) <= (share * abs(expected) * (1 + 1e-9) if expected else 1e-9)
+    return abs(expected - got) <= (share * abs(expected) if expected else 1e-9)
 
 
 def is_rounding(own: float, got: float) -> bool:
@@ -46,7 +49,7 @@ def is_rounding(own: float, got: float) -> bool:
 def same_number(expected: float, got: float, exact: bool, fed: bool) -> bool:
     """Two numbers: within 1 %; exactly: within 1e-9, or a fed one rounded, or a decimal within 1e-6."""
     if not exact:
-        return near(expected, got, 0.01)
+        return near(expected, got, NEARLY)
     if near(expected, got, 1e-9):
         return True
     is_decimal = float(expected) != int(expected)

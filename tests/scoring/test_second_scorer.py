@@ -7,14 +7,16 @@ import pytest
 from dataset_builder.tasks.engine import CompositionEngine
 from dataset_builder.tools import catalogue
 from dataset_builder.values.kinds import kind_of
+from evaluator.scoring.exact_match import same_stated
 from evaluator.scoring.numbers_in_text import is_rendering, numbers_written
 from evaluator.scoring.score import score_task
-from evaluator.scoring.tolerant_match import equal
+from evaluator.scoring.tolerant_match import equal, same_number
 from tests.differential.agreement import disagreements
 from tests.differential.mutated_values import CHANGED
 from tests.differential.mutations import mutants
 from tests.differential.second_scorer import Scorer
 from tests.differential.second_texts import numbers_shown
+from tests.differential.second_values import same_number as second_same_number
 from tests.differential.second_values import similarity
 
 TOOLS = catalogue()
@@ -71,6 +73,15 @@ def test_a_number_is_rounded_within_a_thousand_millionth(text: str, shown: bool)
     (written,) = numbers_written(text)
     assert is_rendering(written, own) is shown
     assert [number.shows(own) for number in numbers_shown(text)] == [shown]
+
+
+@pytest.mark.parametrize(
+    ("expected", "given"),
+    [(215.0, 214.999999785), (1.0, 1.000000001), (3.0, 3.000000003), (100.0, 99.0), (120.0, 118.8)],
+)
+def test_numbers_at_the_bounds_are_read_alike(expected: float, given: float) -> None:
+    second = [second_same_number(expected, given, exact, False) for exact in (True, False)]
+    assert second == [same_stated(expected, given), same_number(expected, given)]
 
 
 def test_right_answers_pass_and_changed_ones_fail_under_both() -> None:
