@@ -158,8 +158,7 @@ def _read(
     expected: Expected, name: str, wanted: Any, given: Any, around: Surroundings
 ) -> tuple[float, bool]:
     """An argument in the tolerant and in the exact reading."""
-    kind, fed = expected.kind(name), around.fed_values.get(name, NOTHING_FED)
-    rule = expected.rule(name)
+    fed, rule = around.fed_values.get(name, NOTHING_FED), expected.rule(name)
     if rule == "mentions":
         stands_for = {int(path[0]): value for path, value in fed.items()}
         carried = expected.mentions(name, given, stands_for, around.made_up)
@@ -169,6 +168,7 @@ def _read(
         wanted = fed.get((), wanted)
         is_near, is_exact = (_computes(wanted, given, inputs, n) for n in (same_number, same_fed))
         return float(is_near), is_exact
+    kind = expected.kind(name)
     if (
         same(kind, wanted, given, fed)
         or _is_same_moment(kind, wanted, given, around)

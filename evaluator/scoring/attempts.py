@@ -1,11 +1,10 @@
 """One model's traces scored, an attempt for each task and sample."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dataset_builder.tasks.task import Level, Suite, Task
-from dataset_builder.tools.tool import Tool
 from evaluator.scoring.error_classes import INFRASTRUCTURE, MISSING
 from evaluator.scoring.score import Scorer
 from evaluator.scoring.verdict import ROW, TaskScore, light
@@ -74,7 +73,7 @@ def expected_tasks(suite: Suite, answered: Collection[str]) -> Sequence[Task]:
 def score_attempts(
     suite: Suite,
     traces: Sequence[Trace],
-    tools: Mapping[str, Tool],
+    scorer: Scorer,
     allow_partial: bool = False,
 ) -> list[Attempt]:
     """One model's traces scored, in the order of the suite, each task with all samples of the run.
@@ -92,7 +91,6 @@ def score_attempts(
             raise ValueError(f"task {trace.task_id}, sample {trace.sample} stands twice")
         by_key[trace.task_id, trace.sample] = trace
     samples = sorted({trace.sample for trace in traces}) or [0]
-    scorer = Scorer(tools)
     attempts = []
     for task in expected_tasks(suite, {trace.task_id for trace in traces}):
         for sample in samples:

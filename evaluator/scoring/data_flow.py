@@ -101,8 +101,8 @@ def _edges_into_sets(expected: Expected, edges: Sequence[Edge]) -> dict[str, lis
     groups: dict[str, list[int]] = {}
     for i, edge in enumerate(edges):
         name, dot, item = edge.argument.partition(".")
-        kind = expected.kind(name)
-        if dot and "." not in item and kind is not None and kind.name == "set":
+        kind = expected.kind(name) if dot and "." not in item else None
+        if kind is not None and kind.name == "set":
             groups.setdefault(name, []).append(i)
     return groups
 

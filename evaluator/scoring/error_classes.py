@@ -1,7 +1,7 @@
 """Why a task was not passed: its error class (specification: Error classes) and the reasons in words."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from dataset_builder.values.references import Unresolved
@@ -34,26 +34,40 @@ _TOLD_BY = {"E1_wrong_tool": "E8_partial_completion"}
 
 def error_class(score: TaskScore) -> str:
     """The first class that fits a task that is not a strict pass."""
-    is_partial = any(step.call is None for step in score.steps)
+    return next(name for name, fits in _FITS.items() if fits(score))
+
+
+def _is_partial(score: TaskScore) -> bool:
+    return any(step.call is None for step in score.steps)
+
+
+def _has_other(score: TaskScore) -> bool:
     # What is left over has no step that it could stand for: it is a tool that nobody asked for.
-    has_other = any(call.step_id is None and call.is_counted for call in score.calls)
-    fits = (
-        score.fault == "malformed_call" or any(call.is_malformed for call in score.calls),
-        not score.calls,
-        any(not call.is_offered for call in score.calls),
-        is_partial and has_other,
-        is_partial,
-        score.sequence < 1,
-        any(not edge.is_exact for step in score.steps for edge in step.edges),
-        any(not _is_right(step, score) for step in score.steps),
-        True,
-    )
-    return next(name for name, does in zip(ERROR_CLASSES, fits, strict=True) if does)
+    return any(call.step_id is None and call.is_counted for call in score.calls)
 
 
 def _is_right(step: StepVerdict, score: TaskScore) -> bool:
     # Calls that cannot be replayed have the tolerant reading alone.
     return is_similar(step.similarity) if score.strict is None else step.is_right
+
+
+def _is_malformed(score: TaskScore) -> bool:
+    return score.fault == "malformed_call" or any(call.is_malformed for call in score.calls)
+
+
+_TESTS: tuple[Callable[[TaskScore], bool], ...] = (
+    _is_malformed,
+    lambda score: not score.calls,
+    lambda score: any(not call.is_offered for call in score.calls),
+    lambda score: _is_partial(score) and _has_other(score),
+    _is_partial,
+    lambda score: score.sequence < 1,
+    lambda score: any(not edge.is_exact for step in score.steps for edge in step.edges),
+    lambda score: any(not _is_right(step, score) for step in score.steps),
+    lambda score: True,
+)
+_FITS = dict(zip(ERROR_CLASSES, _TESTS, strict=True))
+"""What makes a task one of each class."""
 
 
 def reasons(score: TaskScore) -> list[str]:

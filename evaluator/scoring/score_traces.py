@@ -14,6 +14,7 @@ from dataset_builder.tools import catalogue
 from dataset_builder.tools.tool import Tool
 from evaluator.scoring.aggregate import summarise
 from evaluator.scoring.attempts import Attempt, by_model, score_attempts
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.trace_digests import digests
 from evaluator.traces.asked_form import AskedForm, asked_form
 from evaluator.traces.check_run_json import asked_of, read_description
@@ -120,9 +121,9 @@ def score_traces(
     if not traces:
         raise InputError(f"{name}: holds no trace")
     suite = suite_of((trace.task_id for trace in traces), suite, name)
-    runs = []
+    runs, scorer = [], Scorer(tools)
     for model_traces in by_model(traces).values():
-        attempts = score_attempts(suite, model_traces, tools, allow_partial=allow_partial)
+        attempts = score_attempts(suite, model_traces, scorer, allow_partial=allow_partial)
         runs.append(scored_run(suite, model_traces, attempts, name, unsaid))
     return runs
 

@@ -14,6 +14,7 @@ from dataset_builder.tools.tool import Tool
 from evaluator.comparing.answer_digests import answers_of
 from evaluator.comparing.results import Result, template_of
 from evaluator.scoring.attempts import Attempt, by_model, expected_tasks, score_attempts
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import read_run, scored_run
 from evaluator.traces.asked_form import AskedForm
 from evaluator.traces.check_run_json import asked_of
@@ -34,7 +35,7 @@ class LiveRun:
         cache: Cache,
     ) -> None:
         """Nothing is read yet. ``templates``: task id → template."""
-        self._folder, self._suite, self._tools = folder, suite, tools
+        self._folder, self._suite, self._scorer = folder, suite, Scorer(tools)
         self._templates, self._cache = templates, cache
         self._attempts: dict[bytes, Attempt] = {}
         """By the SHA-256 of their rows; those that the file held when it was read last."""
@@ -79,7 +80,7 @@ class LiveRun:
         """Score the rows that were not there before, and forget those that are gone."""
         by_key = dict(zip(keys, traces, strict=True))
         new = [trace for key, trace in by_key.items() if key not in self._attempts]
-        attempts = score_attempts(self._suite, new, self._tools, allow_partial=True)
+        attempts = score_attempts(self._suite, new, self._scorer, allow_partial=True)
         added = {(attempt.task.task_id, attempt.sample): attempt for attempt in attempts}
         self._attempts = {
             key: self._attempts.get(key) or added[trace.task_id, trace.sample]

@@ -17,8 +17,8 @@ from dataset_builder.tools.replay import replay
 from evaluator.asking.baselines.oracle_and_dump import arguments_with_references
 from evaluator.integrations.rewards import reward_function
 from evaluator.integrations.task_stream import TaskStream
-from evaluator.scoring.attempts import by_model, score_attempts
 from evaluator.scoring.score import score_task
+from evaluator.scoring.score_traces import score_traces
 from evaluator.traces.protocols import SINGLE_TURN
 from evaluator.traces.trace import Call, Trace
 from evaluator.traces.trace_reader import read_traces
@@ -50,8 +50,8 @@ def _read(folder: Path) -> Work:
 
 def _score(folder: Path) -> Work:
     tools, suite = catalogue(), load_suite()
-    runs = by_model(read_traces(folder / _FILE)).values()
-    return lambda: [score_attempts(suite, run, tools, allow_partial=True) for run in runs]
+    traces = read_traces(folder / _FILE)
+    return lambda: score_traces(traces, suite, tools, _FILE, allow_partial=True)
 
 
 def _replay(folder: Path) -> Work:

@@ -13,6 +13,7 @@ from dataset_builder.tasks.task import Suite, Task
 from evaluator.scoring.aggregate import summarise
 from evaluator.scoring.attempts import by_model, score_attempts
 from evaluator.scoring.error_classes import reasons
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.text_tables import score_table
 from evaluator.scoring.write_scores import write_scores
 from evaluator.traces.signature import signature, suite_label
@@ -68,7 +69,7 @@ DECLARED: dict[str, Any] = {"protocol": "single-turn", "catalogue": "full", "mod
 
 
 def summary(tasks: Suite, traces: Sequence[Trace], allow_partial: bool = False) -> dict[str, Any]:
-    attempts = score_attempts(tasks, traces, TOOLS, allow_partial=allow_partial)
+    attempts = score_attempts(tasks, traces, Scorer(TOOLS), allow_partial=allow_partial)
     return summarise(tasks, traces, attempts, {"single-turn": 1}, "native")
 
 
@@ -274,7 +275,7 @@ def test_a_run_of_huge_answers_stays_small() -> None:
     calls += [call("weather", city=f"{number} {{{{2.text}}}}") for number in range(40)]
     traces = [Trace(task.task_id, tuple(calls), **DECLARED) for task in tasks]
     tracemalloc.start()
-    attempts = score_attempts(suite(*tasks), traces, TOOLS)
+    attempts = score_attempts(suite(*tasks), traces, Scorer(TOOLS))
     held, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert held < 3 * 2**20
@@ -288,12 +289,14 @@ def test_a_run_of_huge_answers_stays_small() -> None:
 def test_wrong_input() -> None:
     with pytest.raises(ValueError, match="several models"):
         score_attempts(
-            SUITE, [Trace("L0_node_0001", model="a"), Trace("L0_node_0001", model="b")], TOOLS
+            SUITE,
+            [Trace("L0_node_0001", model="a"), Trace("L0_node_0001", model="b")],
+            Scorer(TOOLS),
         )
     with pytest.raises(ValueError, match="has no task L0_node_0099"):
-        score_attempts(SUITE, [Trace("L0_node_0099")], TOOLS)
+        score_attempts(SUITE, [Trace("L0_node_0099")], Scorer(TOOLS))
     with pytest.raises(ValueError, match="L0_node_0001, sample 0 stands twice"):
-        score_attempts(SUITE, [Trace("L0_node_0001")] * 2, TOOLS)
+        score_attempts(SUITE, [Trace("L0_node_0001")] * 2, Scorer(TOOLS))
     assert list(by_model([Trace("a", model="y"), Trace("a", model="x")])) == ["y", "x"]
 
 

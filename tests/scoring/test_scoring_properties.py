@@ -15,7 +15,7 @@ from dataset_builder.tools import catalogue
 from dataset_builder.values.references import references
 from evaluator.scoring.aggregate import summarise
 from evaluator.scoring.attempts import score_attempts
-from evaluator.scoring.score import score_task
+from evaluator.scoring.score import Scorer, score_task
 from evaluator.scoring.verdict import TaskScore
 from evaluator.traces.trace import Call, Trace
 from tests.samples.toy_tools import TOOLS, call, make_task, mentions, step, suite, trace
@@ -250,7 +250,7 @@ def test_equal_skill_shows_no_gap_in_step_scores() -> None:
     counts = {0: 600, 1: 250, 2: 250, 3: 250}
     tasks = [null_task(level, number) for level, n in counts.items() for number in range(n)]
     of_skill, traces = suite(*tasks), [answer(task, 0.7, luck) for task in tasks]
-    run = summarise(of_skill, traces, score_attempts(of_skill, traces, TOOLS), {}, "native")
+    run = summarise(of_skill, traces, score_attempts(of_skill, traces, Scorer(TOOLS)), {}, "native")
     gaps = run["selection_gap"]
     # By calculation 23, -36 and 0 points; the standard errors are about 2.
     assert gaps["weighted"] == pytest.approx(0.23, abs=0.05)
