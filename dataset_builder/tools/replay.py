@@ -59,25 +59,32 @@ class Outcomes:
         self, tool: Tool, arguments: dict[str, Any], usable: Sequence[Output | None]
     ) -> Executed:
         """What a call gives after others gave ``usable`` outputs."""
-        # Tells 1 from 1.0, from true and from "1".
-        resolved, text = arguments, repr(arguments)
-        if "{{" in text:
+        resolved, text = arguments, _text_of(arguments)
+        if text is None or "{{" in text:
             resolved = resolve(arguments, usable)
-            text = repr(resolved)
-        kept = self._kept.get((tool.name, text))
+            text = _text_of(resolved)
+        kept = None if text is None else self._kept.get((tool.name, text))
         if kept is not None:
             return kept
         output = _output(tool, resolved, World())
-        size = len(text) + len(repr(output))
-        if size > _LONGEST_KEPT:
+        given = _text_of(output)
+        if text is None or given is None or len(text) + len(given) > _LONGEST_KEPT:
             return Executed(tool.name, resolved, output)
-        if self._characters + size > _MOST_KEPT:
+        self._characters += len(text) + len(given)
+        if self._characters > _MOST_KEPT:
             self._kept.clear()
-            self._characters = 0
-        self._characters += size
+            self._characters = len(text) + len(given)
         executed = Executed(tool.name, resolved, output, token=next(self._tokens))
         self._kept[tool.name, text] = executed
         return executed
+
+
+def _text_of(value: Any) -> str | None:
+    """A text that tells 1 from 1.0, from true and from "1"; None for a number too long to be written."""
+    try:
+        return repr(value)
+    except ValueError:
+        return None
 
 
 class Episode:

@@ -151,6 +151,18 @@ def test_long_calls_are_not_kept() -> None:
     assert outcomes.of(TOOLS["word_count"], text, []).token is None
 
 
+@pytest.mark.parametrize("value", [10**5_000, [{"deep": -(10**5_000)}]], ids=["plain", "deep"])
+def test_a_number_that_python_does_not_write_is_a_bad_argument_like_others(value: object) -> None:
+    task = SUITE.tasks[0]
+    bad = dict.fromkeys(task.steps[0].arguments, value)
+    scorer = Scorer(TOOLS)
+    for _ in range(2):
+        score = scorer.score(task, Trace(task.task_id, (Call(task.steps[0].tool, bad),)))
+        assert (score.step, score.strict) == (0, False)
+    outcomes = Outcomes()
+    assert outcomes.of(TOOLS["word_count"], {"text": value}, []).token is None
+
+
 def test_a_budget_counts_equal_calls_each_time() -> None:
     meter = Meter(10_000)
     scorer = Scorer(metered(TOOLS, meter))
