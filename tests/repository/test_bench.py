@@ -25,6 +25,7 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_one_table_beside_another_revision_is_printed_and_kept(tmp_path: Path) -> None:
     kept = tmp_path / "bench.json"
     done = bench("--only", "tools --help", "--base", "HEAD", "--json", str(kept))

@@ -321,6 +321,7 @@ def test_a_file_of_blank_lines_is_empty(tmp_path: Path) -> None:
     assert found == ["1.jsonl: expected one trace a line, got an empty file"]
 
 
+@pytest.mark.slow
 def test_too_many_models_are_no_models(tmp_path: Path) -> None:
     names = range(gathered.MAX_MODELS + 1)
     row = rows_of(1)[0] | {"calls": [], "usage": None}

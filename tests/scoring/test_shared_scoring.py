@@ -35,7 +35,7 @@ def counted(names: list[str]) -> dict[str, Tool]:
 
 
 def test_a_score_does_not_hang_on_the_traces_scored_before() -> None:
-    pairs = [(task, mutant.trace) for task, mutant in mutants(SUITE, TOOLS, 1_500, 7, most=8)]
+    pairs = [(task, mutant.trace) for task, mutant in mutants(SUITE, TOOLS, 800, 7, most=8)]
     alone = [score_task(task, trace, TOOLS) for task, trace in pairs]
     shared = Scorer(TOOLS)
     assert [shared.score(task, trace) for task, trace in pairs] == alone
