@@ -24,7 +24,8 @@ def clean(text: Any, longest: int) -> str:
             visible.append(" ")
         elif category not in _UNSEEN and marks <= 2:
             visible.append(character)
-    line = " ".join("".join(visible).split())
+    # Marks that what was dropped stood between may have to change places.
+    line = unicodedata.normalize("NFC", " ".join("".join(visible).split()))
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 

@@ -68,7 +68,11 @@ def score_files(
 
 
 def _remove_others(folder: Place, parts: set[str]) -> None:
-    """Remove the parts of what these files were before, so that all parts together are the scores."""
+    """Remove the parts of what these files were before, so that all parts together are the scores.
+
+    And what a process that was killed while it wrote has left half-written.
+    """
     for name in names_in(folder):
-        if key_in(name) and name not in parts:
+        is_half_written = name.startswith(".new-") and name.endswith(".tmp")
+        if is_half_written or (key_in(name) and name not in parts):
             remove(folder.inside(name))

@@ -85,4 +85,5 @@ def clean_link(text: str) -> str:
     )
     if not is_fine or not plain or len(address) > 300:
         raise InputError("the link is no plain https address of at most 300 characters")
-    return address
+    # However it was written: the page links only what begins so.
+    return f"https{address[len('https') :]}"

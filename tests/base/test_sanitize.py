@@ -98,6 +98,15 @@ def test_clean_text_is_one_plain_line_and_stays_so(text: str) -> None:
     assert shown.encode().decode() == shown
 
 
+def test_what_is_shown_is_shown_again_as_it_is() -> None:
+    shown = clean("x\u0658\0\u064f1", 100)
+    assert clean(shown, 100) == shown
+
+
+def test_a_link_begins_alike_however_it_was_written() -> None:
+    assert clean_link("htTps://Example.org/A") == "https://Example.org/A"
+
+
 @pytest.mark.parametrize(
     "link",
     [
