@@ -148,6 +148,8 @@ def test_parts_of_what_a_file_was_before_go(tmp_path: Path, two_models: Path) ->
     scored(tmp_path, two_models)
     two_models.write_bytes(jsonl(rows_of(30, seed=4)))
     (tmp_path / "out" / "notes.txt").write_text("mine")
+    # What a kill in the middle of writing leaves.
+    (tmp_path / "out" / ".new-0a1b.tmp").write_bytes(b"PAR1")
     scored(tmp_path, two_models)
     scored(tmp_path, two_models, out="new")
     assert files_in(tmp_path / "out") == files_in(tmp_path / "new") | {"notes.txt": b"mine"}
