@@ -39,8 +39,10 @@ class Outcome:
         return f"{counts}, nothing found"
 
 
-def fuzz(name: str, seconds: int, folder: Path) -> Outcome:
+def fuzz(name: str, seconds: int, folder: Path, seed: int = 0) -> Outcome:
     """Fuzz a target from its seeds and its kept inputs; what it finds stands in ``folder``.
+
+    ``seed``: of the fuzzer's draws; 0 for new ones each time.
 
     An input is a finding that breaks what the target checks, takes over a minute or 2 GB.
     """
@@ -48,7 +50,12 @@ def fuzz(name: str, seconds: int, folder: Path) -> Outcome:
     for part in (start, found, broken):
         part.mkdir()
     _write(start, [*target_of(name).seeds(), *kept(name)])
-    options = (f"-max_total_time={seconds}", f"-max_len={MOST_BYTES}", "-len_control=0")
+    options = (
+        f"-max_total_time={seconds}",
+        f"-max_len={MOST_BYTES}",
+        "-len_control=0",
+        f"-seed={seed}",
+    )
     done = _run(name, found, start, f"-artifact_prefix={broken}/", "-print_final_stats=1", *options)
     said = done.stdout
     statistics = dict(_STATISTIC.findall(said))

@@ -15,6 +15,7 @@ MINUTE_S = 60
 )
 def test_nothing_is_found(name: str, tmp_path: Path) -> None:
     pytest.importorskip("atheris", reason="the fuzzer has no release for this system")
-    outcome = fuzz(name, MINUTE_S, tmp_path)
+    # The same draws each time, so that a change is judged by what it changed.
+    outcome = fuzz(name, MINUTE_S, tmp_path, seed=1)
     assert outcome.finding is None, outcome.sentence
     assert outcome.executions > 100, outcome.said
