@@ -11,8 +11,9 @@ from dataset_builder.tools.tool import Output, Tool
 from dataset_builder.tools.world import World
 from dataset_builder.values.references import resolve, unresolved
 
+# Characters: of all calls that are kept, and of one.
 _MOST_KEPT = 20_000_000
-_LONGEST_KEPT = 10_000
+_LONGEST_KEPT = 2_000
 
 
 @dataclass(frozen=True, slots=True)

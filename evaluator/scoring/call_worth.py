@@ -87,7 +87,7 @@ class Scene:
             for token, source in zip(around, upstream, strict=True)
         ):
             return None
-        if self.known.mentions[step]:
+        if self.known.has_free_text[step]:
             before = self._tokens[:call]
             if call > _MOST_BEFORE or None in before:
                 return None

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from typing import TypeVar
 
 from dataset_builder.tasks.task import Edge, Step, Task
 from dataset_builder.tools.replay import Executed
@@ -13,13 +14,15 @@ from evaluator.scoring.numbers_in_text import Known, numbers_of
 from evaluator.scoring.verdict import Pair
 from evaluator.traces.protocols import offered_tools
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 Tokens = tuple[int | None, ...]
 PairKey = tuple[int, int, Tokens]
 """A step, the token of a call, and those of the calls that the verdict hangs on besides."""
 MAX_NUMBERS = 1_000
 """So many numbers of one output count as known to the texts after it."""
-MOST_KEPT = 500
-"""Of one task: verdicts on pairs, and outputs whose numbers are known."""
+MOST_KEPT = 200
+"""Of one task: readings of pairs, and outputs whose numbers are known."""
 
 
 class KnownTask:
@@ -76,8 +79,8 @@ class KnownTask:
         ]
 
     @cached_property
-    def mentions(self) -> list[bool]:
-        """By step whether free text belongs to it, which is judged by all outputs before its call."""
+    def has_free_text(self) -> list[bool]:
+        """By step whether text in free words belongs to it: all outputs before its call judge that."""
         return [
             any(
                 rule["rule"] == "mentions"
@@ -101,8 +104,8 @@ class KnownTask:
         numbers = None if call.token is None else self._numbers.get(call.token)
         if numbers is None:
             numbers = tuple(islice(numbers_of(call.output), MAX_NUMBERS))
-            if call.token is not None and len(self._numbers) < MOST_KEPT:
-                self._numbers[call.token] = numbers
+            if call.token is not None:
+                _keep(self._numbers, call.token, numbers)
         return numbers
 
     def readings(self, key: PairKey) -> Sequence[Pair] | None:
@@ -110,10 +113,15 @@ class KnownTask:
         return self._readings.get(key)
 
     def keep(self, key: PairKey, readings: Sequence[Pair]) -> None:
-        """Keep the readings of a pair; begins anew where there are too many."""
-        if len(self._readings) >= MOST_KEPT:
-            self._readings.clear()
-        self._readings[key] = readings
+        """Keep the readings of a pair for later answers."""
+        _keep(self._readings, key, readings)
+
+
+def _keep(kept: dict[Key, Value], key: Key, value: Value) -> None:
+    """Keep a value; begins anew where there are too many."""
+    if len(kept) >= MOST_KEPT:
+        kept.clear()
+    kept[key] = value
 
 
 def _fed(edges: Iterable[Edge]) -> frozenset[str]:

@@ -37,7 +37,7 @@ from evaluator.traces.trace import Trace
 from evaluator.traces.variations import variation_of
 
 MOST_FORGIVEN = 2
-_MOST_TASKS = 1_000
+_MOST_TASKS = 500
 """So many tasks a scorer knows at a time."""
 MOST_SEARCHED = 6
 """Up to so many steps alignment and order are searched for the optimum."""
@@ -53,7 +53,8 @@ def score_task(
 class Scorer:
     """Scores traces, and keeps what they share: what is known of a task, and what equal calls gave.
 
-    What it keeps never changes a score; it holds some tens of megabytes at most.
+    What it keeps never changes a score, and has bounds: some tens of megabytes for the published suite, some
+    hundreds were every task of a large one answered at length in hundreds of ways.
     """
 
     def __init__(self, tools: Mapping[str, Tool]) -> None:
