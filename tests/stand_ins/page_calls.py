@@ -2,6 +2,7 @@
 
 import json
 import urllib.request
+from http.client import HTTPException, HTTPResponse
 from typing import Any
 
 
@@ -11,26 +12,34 @@ class Refused(Exception):
 
 def call(address: str, name: str, *data: object, timeout: float = 120) -> Any:
     """What an endpoint gives for its arguments, in order; Refused or OSError otherwise."""
-    event = _post(f"{address}gradio_api/call/{name}", {"data": list(data)}, timeout)["event_id"]
+    question = json.dumps({"data": list(data)}).encode()
+    try:
+        with _opened(f"{address}gradio_api/call/{name}", question, timeout) as out:
+            event = json.load(out)["event_id"]
+        with _opened(f"{address}gradio_api/call/{name}/{event}", None, timeout) as out:
+            return _answer(out)
+    except (HTTPException, json.JSONDecodeError) as error:  # neither is an OSError
+        raise ConnectionError(f"{name}: the answer broke off") from error
+
+
+def _opened(address: str, data: bytes | None, timeout: float) -> HTTPResponse:
+    request = urllib.request.Request(address, data, {"Content-Type": "application/json"})
+    response: HTTPResponse = urllib.request.urlopen(request, timeout=timeout)
+    return response
+
+
+def _answer(lines: HTTPResponse) -> Any:
+    """What the events of a call end with; a line without its end was cut off."""
     kind = ""
-    with urllib.request.urlopen(f"{address}gradio_api/call/{name}/{event}", timeout=timeout) as out:
-        for line in out:
-            text = line.decode().strip()
-            if text.startswith("event: "):
-                kind = text.removeprefix("event: ")
-            elif text.startswith("data: ") and kind == "complete":
-                return json.loads(text.removeprefix("data: "))[0]
-            elif text.startswith("data: ") and kind == "error":
-                raise Refused(text.removeprefix("data: "))
-    raise ConnectionError(f"{name}: the answer broke off")
-
-
-def _post(address: str, value: object, timeout: float) -> Any:
-    request = urllib.request.Request(
-        address, json.dumps(value).encode(), {"Content-Type": "application/json"}
-    )
-    with urllib.request.urlopen(request, timeout=timeout) as out:
-        return json.load(out)
+    for line in lines:
+        text = line.decode().strip() if line.endswith(b"\n") else ""
+        if text.startswith("event: "):
+            kind = text.removeprefix("event: ")
+        elif text.startswith("data: ") and kind == "complete":
+            return json.loads(text.removeprefix("data: "))[0]
+        elif text.startswith("data: ") and kind == "error":
+            raise Refused(text.removeprefix("data: "))
+    raise ConnectionError("the answer broke off")
 
 
 def submit(address: str, traces: str, *more: object) -> Any:
