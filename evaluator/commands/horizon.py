@@ -69,6 +69,7 @@ def horizon(
     from evaluator.asking.climb import Ladder, climb
     from evaluator.asking.run_options import RunOptions
     from evaluator.scoring.horizon_text import horizon_text
+    from evaluator.scoring.score import Scorer
     from evaluator.scoring.score_traces import score_folder
 
     options = RunOptions(model=model, protocol=protocol, catalogue=catalogue, **more)  # type: ignore[arg-type]
@@ -76,7 +77,7 @@ def horizon(
     climbed = climb(options, ladder, out, sys.stderr)
     click.echo(climbed.summary(), err=as_json)
     if climbed.answers:
-        run = score_folder(climbed.folder, ladder.suite, benchmark_tools())
+        run = score_folder(climbed.folder, ladder.suite, Scorer(benchmark_tools()))
         section = run.scores["horizon"]
         click.echo(
             json.dumps(section, ensure_ascii=False, indent=1)

@@ -77,13 +77,14 @@ def _together(
     traces: tuple[Path, ...], suite: str | None, as_json: bool, allow_partial: bool, save: bool
 ) -> None:
     """Score what fits in memory, a run for each model or folder."""
+    from evaluator.scoring.score import Scorer
     from evaluator.scoring.score_traces import score_paths
     from evaluator.scoring.write_scores import write_scores
     from evaluator.traces.trace_reader import is_run
 
     if save and not all(is_run(path) for path in traces):
         raise InputError("--save writes into run folders: name nothing else")
-    runs = score_paths(traces, load_suite(suite), catalogue(), allow_partial)
+    runs = score_paths(traces, load_suite(suite), Scorer(catalogue()), allow_partial)
     for run in runs:
         _say_source(run)
     if as_json:

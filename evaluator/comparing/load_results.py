@@ -12,6 +12,7 @@ from evaluator.comparing.answer_digests import answers_of, read_answers
 from evaluator.comparing.copies import mark_copies
 from evaluator.comparing.results import Result, template_of
 from evaluator.comparing.score_cache import cached
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import RunFiles, read_run, score_files, score_run
 from evaluator.traces.check_run_json import asked_of
 from evaluator.traces.signature import suite_label
@@ -19,22 +20,23 @@ from evaluator.traces.trace import TraceProblems
 from evaluator.traces.trace_reader import is_run
 
 
-def load_result(folder: Path, suite: Suite) -> Result:
+def load_result(folder: Path, suite: Suite, scorer: Scorer | None = None) -> Result:
     """The result of a run folder: its traces scored, or what that gave when it was done before.
 
-    InputError for what is no readable run, or the run of another suite.
+    ``scorer``: one that other runs share. InputError for what is no readable run, or the run of another
+    suite.
     """
     run = read_run(folder, suite)
     is_sample = [run.about.get(name) is not None for name in ("limit", "wording")]
     suite = run.suite
     depends = [suite.digest, suite_label(suite), suite.seed, run.sha256, asked_of(run.about)]
-    computed = cached(["scores", *depends, is_sample], lambda: _computed(run))
+    computed = cached(["scores", *depends, is_sample], lambda: _computed(run, scorer))
     answers = read_answers(computed["answers"])
     return Result(str(folder), computed["scores"], run.about, template_of(suite), answers)
 
 
-def _computed(run: RunFiles) -> dict[str, Any]:
-    scored = score_run(run, catalogue())
+def _computed(run: RunFiles, scorer: Scorer | None) -> dict[str, Any]:
+    scored = score_run(run, scorer or Scorer(catalogue()))
     return {"scores": dict(scored.scores), "answers": asdict(answers_of(scored.traces))}
 
 
@@ -47,6 +49,7 @@ def load_results(
     with ``unreadable`` that is told in a sentence instead, and the others are read.
     """
     results: list[Result] = []
+    scorer = Scorer(catalogue())
     seen: set[Path] = set()
     for given in paths:
         try:
@@ -59,7 +62,7 @@ def load_results(
                 continue
             seen.add(path.resolve())
             try:
-                results += _load(path, suite)
+                results += _load(path, suite, scorer)
             except InputError as error:
                 _pass_over(error, unreadable)
     return mark_copies(results)
@@ -75,10 +78,10 @@ def _pass_over(error: InputError, unreadable: Callable[[str], None] | None) -> N
     unreadable(f"{first}{more}")
 
 
-def _load(path: Path, suite: Suite) -> list[Result]:
+def _load(path: Path, suite: Suite, scorer: Scorer) -> list[Result]:
     if path.is_dir():
-        return [load_result(path, suite)]
-    runs = score_files([path], suite, catalogue())
+        return [load_result(path, suite, scorer)]
+    runs = score_files([path], suite, scorer)
     return [
         Result(
             run.name if len(runs) == 1 else f"{run.name} ({run.scores['model']})",

@@ -28,7 +28,7 @@ from evaluator.explaining.explanation import (
 from evaluator.scoring.arguments import ArgumentVerdict
 from evaluator.scoring.data_flow import EdgeVerdict
 from evaluator.scoring.error_classes import INFRASTRUCTURE, MEANING, MISSING, main_reason, reasons
-from evaluator.scoring.score import score_task
+from evaluator.scoring.score import Scorer, score_task
 from evaluator.scoring.score_terms import counts, terms
 from evaluator.scoring.score_traces import ScoredRun, score_files, score_folder
 from evaluator.scoring.verdict import StepVerdict, TaskScore
@@ -55,7 +55,8 @@ def find_runs(path: Path, suite: Suite, tools: Mapping[str, Tool], model: str | 
 
     ``model``: which one of several. InputError where there are several runs and nothing says which.
     """
-    runs = [run for place in run_paths(path) for run in _read(place, suite, tools)]
+    scorer = Scorer(tools)
+    runs = [run for place in run_paths(path) for run in _read(place, suite, scorer)]
     if model is not None:
         names = dict.fromkeys(run.model for run in runs)
         runs = [run for run in runs if run.model == model]
@@ -81,12 +82,12 @@ def _some(names: Collection[str]) -> str:
     return f"{len(names)} runs ({shown}{', …' if len(names) > 6 else ''})"
 
 
-def _read(path: Path, suite: Suite, tools: Mapping[str, Tool]) -> list[Run]:
+def _read(path: Path, suite: Suite, scorer: Scorer) -> list[Run]:
     about: Mapping[str, Any] = {}
     if path.is_dir():
-        about, scored = read_description(path), [score_folder(path, suite, tools)]
+        about, scored = read_description(path), [score_folder(path, suite, scorer)]
     else:
-        scored = score_files([path], suite, tools)
+        scored = score_files([path], suite, scorer)
     wording = about.get("wording") if about.get("wording") in WORDINGS else None
     return [Run(run, asked_form(run.traces, run.name).wording or wording) for run in scored]
 
@@ -140,9 +141,9 @@ def explanations(
     The task stands in the wording in which it was asked.
     """
     if task_id not in suite.by_id:
-        raise InputError(
-            f"there is no task {task_id!r} in this suite{did_you_mean(task_id, suite.by_id)}"
-        )
+        nearest = did_you_mean(task_id, suite.by_id)
+        hint = nearest or f"; its ids are like {suite.tasks[0].task_id}"
+        raise InputError(f"there is no task {task_id!r} in this suite{hint}")
     task = suite.by_id[task_id]
     traces = [trace for trace in run.scored.traces if trace.task_id == task_id]
     if not traces:

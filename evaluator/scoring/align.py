@@ -102,9 +102,10 @@ class _Search:
         self._chosen: list[int | None] = [None] * len(pairs.candidates)
         self._looks = 0
         alone = assignment([self._alone(step) for step in range(len(pairs.candidates))])
-        first = (alone, _in_order(pairs.candidates))
-        self.best = max(first, key=lambda alignment: value_of(alignment, pairs))
-        self._bound = value_of(self.best, pairs)
+        first = dict.fromkeys((alone, _in_order(pairs.candidates)))
+        values = {alignment: value_of(alignment, pairs) for alignment in first}
+        self.best = max(values, key=values.__getitem__)
+        self._bound = values[self.best]
         self._visit(0, (0, 0, 0, 0, 0))
 
     def _alone(self, step: int) -> dict[int, int]:

@@ -5,7 +5,6 @@ it is then exact; the value of an edge that no reference of it takes has to be t
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from dataset_builder.tasks.task import Alternative, Edge, Step
@@ -19,7 +18,7 @@ from evaluator.scoring.exact_match import same_given
 from evaluator.scoring.mentions import MadeUp
 from evaluator.scoring.tolerant_match import FedValues
 from evaluator.scoring.upstream_values import Upstream
-from evaluator.scoring.verdict import Pair
+from evaluator.scoring.verdict import Pair, is_exact_call, pair_of
 
 
 def as_alternative(
@@ -45,10 +44,11 @@ def as_alternative(
     )
     arguments = compare(expected, call.arguments or {}, Surroundings(fed_values, made_up))
     has_failed = call.error is not None
-    pair = Pair(alternative.tool, call_similarity(arguments), arguments, (), has_failed)
+    is_exact = is_exact_call(arguments, has_failed)
     referred = _referred(alternative.arguments.values())
-    flow = [_flow(edge, referred, upstream, is_exact=pair.is_exact_call) for edge in step.edges]
-    return replace(pair, edges=edge_verdicts(step, flow))
+    flow = [_flow(edge, referred, upstream, is_exact=is_exact) for edge in step.edges]
+    edges, similarity = edge_verdicts(step, flow), call_similarity(arguments)
+    return pair_of(alternative.tool, similarity, arguments, edges, has_failed=has_failed)
 
 
 def _flow(

@@ -6,7 +6,7 @@ Each argument is read twice: tolerantly for the paper's weighted score, exactly 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum
-from typing import Any
+from typing import Any, NamedTuple
 
 from dataset_builder.tools.tool import Parameter, Tool
 from dataset_builder.values.expression import ExpressionError, evaluate, numbers_used
@@ -22,8 +22,7 @@ Rule = Mapping[str, Any]
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentVerdict:
+class ArgumentVerdict(NamedTuple):
     """What one argument is worth; ``expected`` or ``actual`` is None where there is none.
 
     ``similarity`` is the tolerant reading, ``is_exact`` the exact one. ``is_fed``: an edge feeds it or

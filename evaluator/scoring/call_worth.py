@@ -14,7 +14,7 @@ from evaluator.scoring.data_flow import edge_verdicts, flows, stopped
 from evaluator.scoring.known_numbers import KnownNumbers
 from evaluator.scoring.known_task import KnownTask, PairKey
 from evaluator.scoring.upstream_values import Upstream
-from evaluator.scoring.verdict import Pair
+from evaluator.scoring.verdict import Pair, pair_of
 
 UpstreamCalls = tuple[int | None, ...]
 """The call of each of a step's sources."""
@@ -99,7 +99,7 @@ class Scene:
         step, executed = self.task.steps[position], self.executed[call]
         if executed.arguments is None:
             flow = [stopped("the arguments are no JSON object")] * len(step.edges)
-            return [Pair(executed.name, 0.0, (), edge_verdicts(step, flow), True)]
+            return [pair_of(executed.name, 0.0, (), edge_verdicts(step, flow), has_failed=True)]
         calls = dict(zip(self.sources[position], upstream_calls, strict=True))
         upstream = Upstream(self.task.steps, self.known.positions, self.executed, calls)
         pairs = []
@@ -134,7 +134,8 @@ class Scene:
         verdicts = compare(expected, arguments, around)
         flow = flows(expected, arguments, step.edges, values, around.fed_values)
         edges, has_failed = edge_verdicts(step, flow), self.executed[call].error is not None
-        return Pair(step.tool, call_similarity(verdicts), verdicts, edges, has_failed)
+        similarity = call_similarity(verdicts)
+        return pair_of(step.tool, similarity, verdicts, edges, has_failed=has_failed)
 
 
 def _orders(tool: Tool | None, arguments: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -4,8 +4,7 @@ Tolerantly for the data flow of the weighted score, exactly for the step score (
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from dataset_builder.tasks.task import Edge, Step
 from dataset_builder.values.references import Unresolved
@@ -15,8 +14,7 @@ from evaluator.scoring.mentions import carries, is_too_long
 from evaluator.scoring.tolerant_match import FedValues, at_path, contained, equal
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
+class Flow(NamedTuple):
     """How a value flowed: in the tolerant reading, in the exact one, and why it did not."""
 
     satisfied: bool
@@ -24,8 +22,7 @@ class Flow:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeVerdict:
+class EdgeVerdict(NamedTuple):
     """Whether one value flowed; ``reason`` says why not, or not exactly, in words."""
 
     step_id: str
@@ -86,7 +83,7 @@ def flows(
         for i, is_near, is_exact in zip(usable, nearly, exactly, strict=True):
             flow = _reading(is_near, is_exact, f"{name} does not hold that value")
             # Two pairings: what is held exactly in the one may have to share its item in the other.
-            by_edge[i] = replace(flow, satisfied=is_near)
+            by_edge[i] = flow._replace(satisfied=is_near)
     return by_edge
 
 

@@ -11,12 +11,14 @@ from dataset_builder.tools.tool import Tool
 from dataset_builder.values.surface_forms import numbers_in
 from evaluator.scoring.arguments import Expected
 from evaluator.scoring.numbers_in_text import Known, numbers_of
-from evaluator.scoring.verdict import Pair
+from evaluator.scoring.verdict import Pair, TaskScore
 from evaluator.traces.protocols import offered_tools
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 Tokens = tuple[int | None, ...]
+ScoreKey = tuple[Tokens, frozenset[str], bool, str | None]
+"""The tokens of the calls, the names offered, whether in many turns, and the kind of error in the trace."""
 PairKey = tuple[int, int, Tokens]
 """A step, the token of a call, and those of the calls that the verdict hangs on besides."""
 MAX_NUMBERS = 1_000
@@ -36,6 +38,7 @@ class KnownTask:
         self.sources = [self._sources(step) for step in task.steps]
         self._offered: dict[str, frozenset[str]] = {}
         self._numbers: dict[int, Sequence[float]] = {}
+        self.scores: dict[ScoreKey, TaskScore] = {}
         self._readings: dict[PairKey, Sequence[Pair]] = {}
 
     def offered(self, catalogue: str) -> frozenset[str]:
@@ -105,7 +108,7 @@ class KnownTask:
         if numbers is None:
             numbers = tuple(islice(numbers_of(call.output), MAX_NUMBERS))
             if call.token is not None:
-                _keep(self._numbers, call.token, numbers)
+                keep(self._numbers, call.token, numbers)
         return numbers
 
     def readings(self, key: PairKey) -> Sequence[Pair] | None:
@@ -114,10 +117,10 @@ class KnownTask:
 
     def keep(self, key: PairKey, readings: Sequence[Pair]) -> None:
         """Keep the readings of a pair for later answers."""
-        _keep(self._readings, key, readings)
+        keep(self._readings, key, readings)
 
 
-def _keep(kept: dict[Key, Value], key: Key, value: Value) -> None:
+def keep(kept: dict[Key, Value], key: Key, value: Value) -> None:
     """Keep a value; begins anew where there are too many."""
     if len(kept) >= MOST_KEPT:
         kept.clear()

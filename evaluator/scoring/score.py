@@ -3,8 +3,7 @@
 score_task(task, trace, catalogue()).score      # weighted; .step, .strict, .error, .steps, .calls
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
 from math import fsum
 
 from dataset_builder.errors import InputError
@@ -19,7 +18,7 @@ from evaluator.scoring.call_worth import Scene
 from evaluator.scoring.data_flow import edge_verdicts, stopped
 from evaluator.scoring.error_classes import INFRASTRUCTURE, error_class
 from evaluator.scoring.forgiven_faults import forgiven_for_faults
-from evaluator.scoring.known_task import KnownTask
+from evaluator.scoring.known_task import KnownTask, ScoreKey, keep
 from evaluator.scoring.long_alignment import align_at_length
 from evaluator.scoring.score_request import score_request
 from evaluator.scoring.verdict import (
@@ -39,6 +38,8 @@ from evaluator.traces.variations import variation_of
 MOST_FORGIVEN = 2
 _MOST_TASKS = 500
 """So many tasks a scorer knows at a time."""
+_MOST_CALLS = 20
+"""Two answers with more calls are hardly ever made of equal ones."""
 MOST_SEARCHED = 6
 """Up to so many steps alignment and order are searched for the optimum."""
 
@@ -86,7 +87,14 @@ class Scorer:
         executed = replay(calls_made, self._tools, names, faults, self._outcomes)
         if not task.steps:
             return score_request(task, trace, executed, names)
-        return _judged(Scene(known, executed, names), trace, names)
+        key = _key(trace, executed, names)
+        if key is None:
+            return _judged(known, executed, trace, names)
+        score = known.scores.get(key)
+        if score is None:
+            score = _judged(known, executed, trace, names)
+            keep(known.scores, key, score)
+        return score._replace(sample=trace.sample)
 
     def offered(self, task: Task, catalogue: str) -> frozenset[str]:
         """The names of the tools that a catalogue offers with a task."""
@@ -101,9 +109,24 @@ class Scorer:
         return known
 
 
-def _judged(scene: Scene, trace: Trace, offered: Collection[str]) -> TaskScore:
+def _key(trace: Trace, executed: Sequence[Executed], offered: frozenset[str]) -> ScoreKey | None:
+    """What the score of an answer hangs on; None where that is known of this one alone."""
+    tokens = tuple([call.token for call in executed])
+    if None in tokens or len(tokens) > _MOST_CALLS:
+        return None
+    return tokens, offered, trace.protocol == MULTI_TURN, _fault(trace)
+
+
+def _fault(trace: Trace) -> str | None:
+    return None if trace.error is None else trace.error["kind"]
+
+
+def _judged(
+    known: KnownTask, executed: Sequence[Executed], trace: Trace, offered: Collection[str]
+) -> TaskScore:
     """The score of calls that were executed."""
-    task, tools = scene.task, scene.known.tools
+    task, tools = known.task, known.tools
+    scene = Scene(known, executed, offered)
     alignment = (align if len(task.steps) <= MOST_SEARCHED else align_at_length)(scene)
     steps = _steps(scene, alignment)
     roles = _roles(scene, alignment, trace.protocol == MULTI_TURN)
@@ -111,16 +134,16 @@ def _judged(scene: Scene, trace: Trace, offered: Collection[str]) -> TaskScore:
     score = _score(task, trace, steps, calls, _sequence(scene, alignment, roles))
     is_replayed = all(step.tool in tools for step in task.steps)
     if not is_replayed:
-        score = replace(score, step=None, strict=None)
+        score = score._replace(step=None, strict=None)
     has_passed = score.strict if is_replayed else score.score == 1
-    return score if has_passed else replace(score, error=error_class(score))
+    return score if has_passed else score._replace(error=error_class(score))
 
 
 def _unanswered(task: Task, trace: Trace) -> TaskScore:
     """An infrastructure failure: 0 in the headline, and marked."""
     steps = tuple(_without_call(step) for step in task.steps)
     score = _score(task, trace, steps, (), 0.0)
-    return replace(score, error=INFRASTRUCTURE)
+    return score._replace(error=INFRASTRUCTURE)
 
 
 def _score(
@@ -156,7 +179,7 @@ def _score(
         economy=economy,
         error=None,
         counted=counted,
-        fault=None if trace.error is None else trace.error["kind"],
+        fault=_fault(trace),
         steps=steps,
         calls=calls,
     )

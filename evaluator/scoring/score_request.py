@@ -1,7 +1,6 @@
 """The score of an answer to a request that no tool serves: right is to make no call (level 5). Pure."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from dataset_builder.tasks.task import Task
 from dataset_builder.tools.replay import Executed
@@ -42,7 +41,7 @@ def score_request(
         calls=calls,
     )
     wrong = has_called and not trace.is_infrastructure_failure
-    return replace(score, error=error_class(score)) if wrong else score
+    return score._replace(error=error_class(score)) if wrong else score
 
 
 def _verdict(call: Executed, offered: Collection[str]) -> CallVerdict:

@@ -11,7 +11,6 @@ from dataset_builder.published.load_suite import load_suite
 from dataset_builder.read_files import read_plain
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
-from dataset_builder.tools.tool import Tool
 from evaluator.scoring.aggregate import summarise
 from evaluator.scoring.attempts import Attempt, by_model, score_attempts
 from evaluator.scoring.score import Scorer
@@ -74,40 +73,41 @@ def score(
     InputError for what cannot be read (TraceProblems names every line), or for several models.
     """
     loaded = suite if isinstance(suite, Suite) else load_suite(suite)
+    scorer = Scorer(catalogue())
     given: list[Any] = [traces] if isinstance(traces, str | Path) else list(traces)
     if all(isinstance(each, Trace) for each in given):
-        runs = score_traces(given, loaded, catalogue(), "traces", allow_partial=allow_partial)
+        runs = score_traces(given, loaded, scorer, "traces", allow_partial=allow_partial)
     elif any(isinstance(each, Trace) for each in given):
         raise InputError("expected paths or traces, got both")
     else:
-        runs = score_paths(as_paths(given), loaded, catalogue(), allow_partial)
+        runs = score_paths(as_paths(given), loaded, scorer, allow_partial)
     if len(runs) != 1:
         raise InputError(f"expected the traces of one model, got {len(runs)}")
     return dict(runs[0].scores)
 
 
 def score_paths(
-    paths: Sequence[Path], suite: Suite, tools: Mapping[str, Tool], allow_partial: bool = False
+    paths: Sequence[Path], suite: Suite, scorer: Scorer, allow_partial: bool = False
 ) -> list[ScoredRun]:
     """Score run folders, each by itself, and trace files, all of them together, in this order."""
-    runs = [score_folder(path, suite, tools, allow_partial) for path in paths if is_run(path)]
+    runs = [score_folder(path, suite, scorer, allow_partial) for path in paths if is_run(path)]
     files = [path for path in paths if not is_run(path)]
-    return [*runs, *(score_files(files, suite, tools, allow_partial) if files else ())]
+    return [*runs, *(score_files(files, suite, scorer, allow_partial) if files else ())]
 
 
 def score_files(
-    paths: Sequence[Path], suite: Suite, tools: Mapping[str, Tool], allow_partial: bool = False
+    paths: Sequence[Path], suite: Suite, scorer: Scorer, allow_partial: bool = False
 ) -> list[ScoredRun]:
     """Score trace files together (files may be concatenated), a run for each model in them."""
     traces = read_traces(paths, suite)
     name = ", ".join(map(str, paths))
-    return score_traces(traces, suite, tools, name, allow_partial=allow_partial)
+    return score_traces(traces, suite, scorer, name, allow_partial=allow_partial)
 
 
 def score_traces(
     traces: Sequence[Trace],
     suite: Suite,
-    tools: Mapping[str, Tool],
+    scorer: Scorer,
     name: str,
     *,
     unsaid: AskedForm = _NOTHING_SAID,
@@ -121,7 +121,7 @@ def score_traces(
     if not traces:
         raise InputError(f"{name}: holds no trace")
     suite = suite_of((trace.task_id for trace in traces), suite, name)
-    runs, scorer = [], Scorer(tools)
+    runs = []
     for model_traces in by_model(traces).values():
         attempts = score_attempts(suite, model_traces, scorer, allow_partial=allow_partial)
         runs.append(scored_run(suite, model_traces, attempts, name, unsaid))
@@ -171,13 +171,13 @@ def read_run(folder: Path, suite: Suite) -> RunFiles:
 
 
 def score_folder(
-    folder: Path, suite: Suite, tools: Mapping[str, Tool], allow_partial: bool = False
+    folder: Path, suite: Suite, scorer: Scorer, allow_partial: bool = False
 ) -> ScoredRun:
     """Score a run folder; raises as `read_run`, and TraceProblems."""
-    return score_run(read_run(folder, suite), tools, allow_partial)
+    return score_run(read_run(folder, suite), scorer, allow_partial)
 
 
-def score_run(run: RunFiles, tools: Mapping[str, Tool], allow_partial: bool = False) -> ScoredRun:
+def score_run(run: RunFiles, scorer: Scorer, allow_partial: bool = False) -> ScoredRun:
     """Score a run; of one over a sample, or of level 0 in some wording, only what was asked.
 
     The diagnostics name the traces by their SHA-256.
@@ -188,7 +188,7 @@ def score_run(run: RunFiles, tools: Mapping[str, Tool], allow_partial: bool = Fa
     runs = score_traces(
         traces,
         suite,
-        tools,
+        scorer,
         str(folder),
         unsaid=AskedForm(**asked_of(about)),
         allow_partial=allow_partial or is_sample,

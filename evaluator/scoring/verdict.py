@@ -1,14 +1,13 @@
 """What the scorer says about one trace: the numbers, and why, down to each argument and edge."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from collections.abc import Iterable, Mapping
+from math import fsum
+from typing import Any, NamedTuple
 
 from dataset_builder.values.references import Unresolved
 from evaluator.scoring.align import QUANTUM, Worth
-from evaluator.scoring.arguments import ArgumentVerdict, call_similarity
+from evaluator.scoring.arguments import ArgumentVerdict
 from evaluator.scoring.data_flow import EdgeVerdict
 
 MAX_SHOWN = 500
@@ -31,8 +30,7 @@ ROW = (
 ALIGNED, OPTIONAL, FORGIVEN, EXTRA = "aligned", "optional", "forgiven", "extra"
 
 
-@dataclass(frozen=True, slots=True)
-class CallVerdict:
+class CallVerdict(NamedTuple):
     """What became of one call.
 
     ``role``: ``aligned`` with a step, ``optional`` (harmless), ``forgiven`` (erred or met a fault, and
@@ -53,45 +51,50 @@ class CallVerdict:
     """The kind of seeded fault that the call met (specification: Variations)."""
 
 
-@dataclass(frozen=True)
-class Pair:
-    """One call taken as one step: its similarity, each argument's, and the step's incoming edges."""
+class Pair(NamedTuple):
+    """One call taken as one step: its similarity, each argument's, and the step's incoming edges.
+
+    ``is_right`` is what the step score counts: an exact call along whose edges the values flowed
+    exactly. ``worth`` is what the alignment maximises.
+    """
 
     tool: str
     similarity: float
     arguments: tuple[ArgumentVerdict, ...]
     edges: tuple[EdgeVerdict, ...]
     has_failed: bool
+    is_right: bool
+    worth: Worth
 
-    @cached_property
-    def is_exact_call(self) -> bool:
-        """Whether it ran without an error and every argument is exact."""
-        return not self.has_failed and all(verdict.is_exact for verdict in self.arguments)
-
-    @cached_property
-    def is_right(self) -> bool:
-        """What the step score counts: an exact call along whose edges the values flowed exactly."""
-        return self.is_exact_call and all(edge.is_exact for edge in self.edges)
-
-    @cached_property
-    def worth(self) -> Worth:
-        """What the alignment maximises."""
-        satisfied = sum(edge.satisfied for edge in self.edges)
-        return int(self.is_right), round(self.similarity * QUANTUM), satisfied
-
-    @cached_property
+    @property
     def hope(self) -> tuple[int, int]:
         """Rightness and similarity if all that edges feed were right: the mean rounded the same."""
-        hoped = [
-            replace(v, similarity=1.0, is_exact=True) if v.is_fed else v for v in self.arguments
-        ]
-        similarity = call_similarity(hoped) if hoped else self.similarity
-        is_exact = not self.has_failed and all(verdict.is_exact for verdict in hoped)
+        hoped = [1.0 if v.is_fed else v.similarity for v in self.arguments]
+        similarity = fsum(hoped) / len(hoped) if hoped else self.similarity
+        is_exact = not self.has_failed and all(v.is_exact or v.is_fed for v in self.arguments)
         return int(is_exact), round(similarity * QUANTUM)
 
 
-@dataclass(frozen=True, slots=True)
-class StepVerdict:
+def pair_of(
+    tool: str,
+    similarity: float,
+    arguments: tuple[ArgumentVerdict, ...],
+    edges: tuple[EdgeVerdict, ...],
+    *,
+    has_failed: bool,
+) -> Pair:
+    """What a call is worth as a step."""
+    is_right = is_exact_call(arguments, has_failed) and all(edge.is_exact for edge in edges)
+    worth = (int(is_right), round(similarity * QUANTUM), sum(edge.satisfied for edge in edges))
+    return Pair(tool, similarity, arguments, edges, has_failed, is_right, worth)
+
+
+def is_exact_call(arguments: Iterable[ArgumentVerdict], has_failed: bool) -> bool:
+    """Whether a call ran without an error and every argument is exact."""
+    return not has_failed and all(verdict.is_exact for verdict in arguments)
+
+
+class StepVerdict(NamedTuple):
     """One expected step: the 0-based number of the call aligned with it, and what that is worth."""
 
     step_id: str
@@ -111,8 +114,7 @@ class StepVerdict:
         return self.pair is not None and self.pair.is_right
 
 
-@dataclass(frozen=True, slots=True)
-class TaskScore:
+class TaskScore(NamedTuple):
     """The score of one trace (specification: Scoring); fractions in [0, 1].
 
     ``score`` is the weighted one. ``step`` and ``strict`` are None where calls cannot be replayed: the
@@ -144,24 +146,8 @@ class TaskScore:
 
 def light(score: TaskScore) -> TaskScore:
     """The score without what grows with the answer: calls' arguments and outputs, long values."""
-    calls = tuple(map(_light_call, score.calls))
-    return replace(score, calls=calls, steps=tuple(map(_light_step, score.steps)))
-
-
-def _light_call(call: CallVerdict) -> CallVerdict:
-    # `replace` takes several times as long, and a file may have a million calls.
-    return CallVerdict(
-        name=call.name,
-        is_malformed=call.is_malformed,
-        arguments=None,
-        output=None,
-        error=call.error,
-        role=call.role,
-        step_id=call.step_id,
-        is_offered=call.is_offered,
-        is_counted=call.is_counted,
-        fault=call.fault,
-    )
+    calls = tuple(call._replace(arguments=None, output=None) for call in score.calls)
+    return score._replace(calls=calls, steps=tuple(map(_light_step, score.steps)))
 
 
 def _light_step(step: StepVerdict) -> StepVerdict:
@@ -171,9 +157,9 @@ def _light_step(step: StepVerdict) -> StepVerdict:
     if all(one is v.actual for one, v in zip(cut, step.pair.arguments, strict=True)):
         return step
     arguments = tuple(
-        replace(v, actual=one) for v, one in zip(step.pair.arguments, cut, strict=True)
+        v._replace(actual=one) for v, one in zip(step.pair.arguments, cut, strict=True)
     )
-    return replace(step, pair=replace(step.pair, arguments=arguments))
+    return step._replace(pair=step.pair._replace(arguments=arguments))
 
 
 def _cut(value: Any) -> Any:

@@ -11,6 +11,7 @@ from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue as benchmark_tools
 from evaluator.comparing.answer_digests import Answers, answers_of
 from evaluator.scoring.foreseen_values import foreseen
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import ScoredRun, score_traces
 from evaluator.traces.protocols import PROTOCOLS, canonical_catalogue
 from evaluator.traces.trace import Trace, TraceProblems
@@ -94,7 +95,7 @@ def score_stranger(traces: list[Trace], suite: Suite, name: str) -> list[tuple[S
     with _naming(name):
         check_calls(traces)
         check_models(traces)
-        runs = score_traces(traces, suite, metered(tools, Meter()), name)
+        runs = score_traces(traces, suite, Scorer(metered(tools, Meter())), name)
     return [(run, foreseen(run.suite, run.traces, tools)) for run in runs]
 
 

@@ -14,6 +14,7 @@ from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
 from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.run_options import RunOptions
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import score_files
 from evaluator.traces.trace_reader import read_traces
 from tests.samples.small_suite import small_suite, write_suite
@@ -112,7 +113,7 @@ def test_samples_are_added_to_those_at_hand(tmp_path: Path, suite_file: str) -> 
     assert (out / "traces.jsonl").read_bytes().startswith(before)
     data = json.loads((out / "run.json").read_text())
     assert (data["samples"], data["total"], len(data["sessions"])) == (3, 24, 2)
-    [scored] = score_files([out], SUITE, TOOLS)
+    [scored] = score_files([out], SUITE, Scorer(TOOLS))
     assert (scored.scores["n_samples"], scored.scores["signature"]) == (3, data["signature"])
     traces = read_traces([out], SUITE)
     assert Counter(trace.sample for trace in traces) == {0: 8, 1: 8, 2: 8}

@@ -14,6 +14,7 @@ from dataset_builder.tasks.task import Level
 from dataset_builder.tools import catalogue
 from evaluator.asking.climb import Climbed, Ladder, climb
 from evaluator.asking.run_options import RunOptions
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import score, score_folder
 from evaluator.traces.protocols import PROTOCOLS
 from evaluator.traces.trace import Trace
@@ -42,7 +43,7 @@ def climbed(
 
 
 def section(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = score_folder(folder, small_suite(), TOOLS).scores["horizon"]
+    found: dict[str, Any] = score_folder(folder, small_suite(), Scorer(TOOLS)).scores["horizon"]
     return found
 
 

@@ -23,6 +23,7 @@ from evaluator.asking.baselines.noisy import noisy
 from evaluator.asking.climb import Ladder, climb
 from evaluator.asking.episode import Setting, answer_task, timed
 from evaluator.asking.run_options import RunOptions
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import score, score_folder
 from evaluator.traces.protocols import SINGLE_TURN
 from evaluator.traces.trace_reader import read_traces
@@ -38,7 +39,7 @@ SEEDS = (42, 1, 2)
 def horizon_of(folder: Path, model: str, seed: int) -> dict[str, Any]:
     options = RunOptions(model=model, catalogue="task")
     climb(options, Ladder(seed), folder, io.StringIO(), environment={})
-    found: dict[str, Any] = score_folder(folder, small_suite(), TOOLS).scores["horizon"]
+    found: dict[str, Any] = score_folder(folder, small_suite(), Scorer(TOOLS)).scores["horizon"]
     return found
 
 
@@ -112,7 +113,7 @@ def test_kills_at_any_moment_lose_and_double_nothing(tmp_path: Path) -> None:
     keys = Counter(json.loads(line)["task_id"] for line in (out / "traces.jsonl").open())
     assert set(keys.values()) == {1}
     assert len(keys) == 21
-    assert score_folder(out, small_suite(), TOOLS).scores["horizon"]["h50"]["above"]
+    assert score_folder(out, small_suite(), Scorer(TOOLS)).scores["horizon"]["h50"]["above"]
     print(f"{kills} kills, {len(provider.requests)} requests, {len(keys)} rows")
 
 

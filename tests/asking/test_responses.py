@@ -15,6 +15,7 @@ from evaluator.asking.prompts import feed_back
 from evaluator.asking.request_reply import Infrastructure
 from evaluator.asking.responses_form import ITEMS, items_of, reply_of
 from evaluator.asking.run_options import RunOptions
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import score, score_folder
 from evaluator.traces.signature import signature_text
 from evaluator.traces.trace import Trace
@@ -48,7 +49,7 @@ def test_the_oracle_is_perfect_through_responses(protocol: str, tmp_path: Path) 
     assert all(body["store"] is False for _, body in provider.requests)
     assert all(tool["strict"] is False for _, body in provider.requests for tool in body["tools"])
     assert all(body["temperature"] == 0 for _, body in provider.requests)
-    scores = score_folder(folder, SUITE, catalogue()).scores
+    scores = score_folder(folder, SUITE, Scorer(catalogue())).scores
     assert (scores["overall"], scores["strict"]) == (1, 1)
     assert scores["signature"].endswith("|scorer:2|endpoint:responses")
     assert "asked through responses" in signature_text(scores["signature"])

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from dataset_builder.tools import catalogue
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import score_traces
 from evaluator.traces.trace_reader import read_trace_text
 from space.base.score_cache import Cache, Scored, cache_key
@@ -18,7 +19,8 @@ KEY = "0" * 64
 def scored() -> list[Scored]:
     traces = read_trace_text(trace_lines("m", 5) + trace_lines("é", 3), SUITE)
     return [
-        Scored(run.scores, n) for n, run in enumerate(score_traces(traces, SUITE, catalogue(), "t"))
+        Scored(run.scores, n)
+        for n, run in enumerate(score_traces(traces, SUITE, Scorer(catalogue()), "t"))
     ]
 
 

@@ -17,8 +17,9 @@ from dataset_builder.tools.replay import replay
 from evaluator.asking.baselines.oracle_and_dump import arguments_with_references
 from evaluator.integrations.rewards import reward_function
 from evaluator.integrations.task_stream import TaskStream
+from evaluator.scoring.attempts import by_model
 from evaluator.scoring.score import score_task
-from evaluator.scoring.score_traces import score_traces
+from evaluator.scoring.score_traces import score
 from evaluator.traces.protocols import SINGLE_TURN
 from evaluator.traces.trace import Call, Trace
 from evaluator.traces.trace_reader import read_traces
@@ -49,9 +50,10 @@ def _read(folder: Path) -> Work:
 
 
 def _score(folder: Path) -> Work:
-    tools, suite = catalogue(), load_suite()
+    suite = load_suite()
     traces = read_traces(folder / _FILE)
-    return lambda: score_traces(traces, suite, tools, _FILE, allow_partial=True)
+    models = list(by_model(traces).values())
+    return lambda: [score(each, suite, allow_partial=True) for each in models]
 
 
 def _replay(folder: Path) -> Work:

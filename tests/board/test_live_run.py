@@ -106,7 +106,7 @@ def test_grown_row_by_row_it_is_what_a_score_of_the_folder_is(
         result = run.result()
     assert result is not None
     file.write_bytes(b"".join(LINES[:rows]))
-    whole = dict(score_folder(folder, SUITE, catalogue()).scores)
+    whole = dict(score_folder(folder, SUITE, Scorer(catalogue())).scores)
     ours = dict(result.scores)
     for scores in (whole, ours):
         # The half row makes another file.
@@ -156,7 +156,7 @@ def test_a_run_that_has_just_begun_is_no_problem(folder: Path) -> None:
 
 def test_nobody_believes_a_score_that_lies_beside_the_traces(folder: Path, run: LiveRun) -> None:
     (folder / "traces.jsonl").write_bytes(b"".join(LINES))
-    scores = dict(score_folder(folder, SUITE, catalogue()).scores)
+    scores = dict(score_folder(folder, SUITE, Scorer(catalogue())).scores)
     for written in ({**scores, "overall": 0.99, "strict": 0.99}, [1], {}, "x"):
         (folder / "scores.json").write_text(json.dumps(written))
         result = new(folder).result()
@@ -246,7 +246,7 @@ def test_the_digest_says_which_rows_were_scored(folder: Path, run: LiveRun) -> N
     assert result.scores["diagnostics"]["traces_sha256"] == hashlib.sha256(rows).hexdigest()
     # A whole file has the digest that the command line gives it.
     (folder / "traces.jsonl").write_bytes(rows)
-    stored = score_folder(folder, SUITE, catalogue()).scores["diagnostics"]
+    stored = score_folder(folder, SUITE, Scorer(catalogue())).scores["diagnostics"]
     assert stored["traces_sha256"] == hashlib.sha256(rows).hexdigest()
 
 

@@ -11,6 +11,7 @@ from dataset_builder.tasks.task import Suite
 from dataset_builder.tools import catalogue
 from evaluator.comparing.load_results import load_result, load_results
 from evaluator.comparing.results import task_frame, template_of
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import score_folder
 from evaluator.scoring.text_tables import percent
 from tests.samples.small_runs import SUITE, rewritten, run, suite_of
@@ -62,7 +63,9 @@ def test_scores_beside_the_traces_are_never_believed(content: str | None, tmp_pa
 def test_what_is_kept_is_what_scoring_gives(tmp_path: Path) -> None:
     folder = run("baseline:retrieval", tmp_path / "r", "--samples", "2")
     load_result(folder, SUITE)
-    assert load_result(folder, SUITE).scores == score_folder(folder, SUITE, catalogue()).scores
+    assert (
+        load_result(folder, SUITE).scores == score_folder(folder, SUITE, Scorer(catalogue())).scores
+    )
 
 
 def test_one_path_has_one_result(tmp_path: Path) -> None:

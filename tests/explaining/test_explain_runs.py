@@ -295,7 +295,10 @@ def test_hostile_text_drives_no_terminal(
         ([], "holds 2 runs (ada, bo): say which with --model"),
         (["--model", "adda"], "no run of adda, but of ada, bo; did you mean ada?"),
         (["--model", "bo", "L1_chain_03"], "did you mean L1_chain_0003"),
-        (["--model", "bo", "L9"], "there is no task 'L9' in this suite"),
+        (
+            ["--model", "bo", "L9"],
+            "there is no task 'L9' in this suite; its ids are like L0_node_0001",
+        ),
         (["--model", "bo", "--sample", "1"], "--sample is for one task"),
         (["--model", "bo", CHAIN.task_id, "--all"], "leave out the task's id"),
         (["--model", "bo", "--error", "E99"], "expected one of E10_format_error"),

@@ -32,7 +32,7 @@ from evaluator.integrations.inspect_ai_log import traces_of_log
 from evaluator.integrations.inspect_ai_sample import suite_at
 from evaluator.integrations.inspect_ai_scorer import right_calls
 from evaluator.integrations.inspect_ai_tasks import horizon, suite
-from evaluator.scoring.score import score_task
+from evaluator.scoring.score import Scorer, score_task
 from evaluator.scoring.score_traces import score, score_files
 from evaluator.traces.protocols import MAX_TURNS, MULTI_TURN, PROTOCOLS, SINGLE_TURN
 from evaluator.traces.trace_log import TraceLog
@@ -294,7 +294,7 @@ def test_a_log_becomes_a_trace_file_with_the_same_scores(
     with TraceLog(file) as rows:
         for trace in traces_of_log(log.location):
             rows.append(trace)
-    [run] = score_files([file], load_suite(suite_file), TOOLS)
+    [run] = score_files([file], load_suite(suite_file), Scorer(TOOLS))
     assert {row["task_id"]: row for row in run.scores["tasks"]} == by_inspect(log)
     assert run.scores["model"] == "mockllm/model"
     assert run.traces[0].usage == {"prompt_tokens": 20, "completion_tokens": 10, "total_tokens": 30}

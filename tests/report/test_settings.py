@@ -6,6 +6,7 @@ from evaluator.comparing.answer_digests import answers_of
 from evaluator.comparing.results import Result, template_of
 from evaluator.report.build import compose
 from evaluator.report.settings import stems, words
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import score_traces
 from evaluator.traces.trace import Call, Trace
 from evaluator.traces.variations import PLAIN, Variation
@@ -40,7 +41,7 @@ def result(catalogue_name: str, variation: Variation) -> Result:
         )
         for task in SUITE.tasks
     ]
-    (run,) = score_traces(rows, SUITE, catalogue(), "rows")
+    (run,) = score_traces(rows, SUITE, Scorer(catalogue()), "rows")
     name = f"{catalogue_name} {variation.written}"
     return Result(name, run.scores, {}, template_of(SUITE), answers_of(rows))
 

@@ -19,6 +19,7 @@ from evaluator.scale import gathered
 from evaluator.scale.score_files import score_files
 from evaluator.scale.score_unit import Outcome
 from evaluator.scoring.error_classes import INFRASTRUCTURE
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import score_traces
 from evaluator.scoring.verdict import ROW
 from evaluator.traces.trace import TraceProblems
@@ -50,7 +51,9 @@ def two_models(tmp_path: Path) -> Path:
 def test_rows_and_means_are_those_of_the_ordinary_scorer(tmp_path: Path, two_models: Path) -> None:
     summary = scored(tmp_path, two_models)
     assert len(summary["parts"]) > 5
-    runs = score_traces(read_traces(two_models, SUITE), SUITE, catalogue(), "x", allow_partial=True)
+    runs = score_traces(
+        read_traces(two_models, SUITE), SUITE, Scorer(catalogue()), "x", allow_partial=True
+    )
     ordinary = {
         (run.scores["model"], row["task_id"], row["sample"]): row
         for run in runs

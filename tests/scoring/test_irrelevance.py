@@ -20,6 +20,7 @@ from evaluator.asking.run_options import RunOptions
 from evaluator.comparing.leaderboard import board_text
 from evaluator.comparing.load_results import load_results
 from evaluator.scoring.irrelevance import answered_text, irrelevance_text
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import score, score_folder
 from evaluator.traces.trace import Call, Trace, TraceProblems
 from evaluator.traces.trace_reader import read_trace_text
@@ -146,7 +147,7 @@ def test_a_run_folder_is_scored_without_its_suite_being_named(
     model: str, rate: int, tmp_path: Path
 ) -> None:
     folder = ran(f"baseline:{model}", tmp_path / "run", "irrelevance")
-    scores = score_folder(folder, SUITE, catalogue()).scores
+    scores = score_folder(folder, SUITE, Scorer(catalogue())).scores
     assert scores["irrelevance"]["false_calls"]["share"] == rate
     assert scores["signature"].startswith("ctb:3.1.0+03e98e40|seed:42|n:8|")
 

@@ -20,6 +20,7 @@ from evaluator.comparing.places import places
 from evaluator.intervals import wilson
 from evaluator.scoring.metrics import SOLVED
 from evaluator.scoring.robustness import robustness_text
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import score_files, score_folder, score_traces
 from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN
 from evaluator.traces.trace import Call, Trace
@@ -41,7 +42,7 @@ def asked(folder: Path, agent: str, variation: Variation, protocol: str = MULTI_
 
 
 def scores(folder: Path) -> Mapping[str, Any]:
-    return score_folder(folder, SUITE, TOOLS).scores
+    return score_folder(folder, SUITE, Scorer(TOOLS)).scores
 
 
 def rows(calls_of: Any, variation: Variation = PLAIN, protocol: str = MULTI_TURN) -> list[Trace]:
@@ -54,7 +55,7 @@ def rows(calls_of: Any, variation: Variation = PLAIN, protocol: str = MULTI_TURN
 
 
 def score_of(traces: Sequence[Trace]) -> Mapping[str, Any]:
-    return score_traces(traces, SUITE, TOOLS, "rows")[0].scores
+    return score_traces(traces, SUITE, Scorer(TOOLS), "rows")[0].scores
 
 
 def expected_calls(task: Any) -> list[Call]:
@@ -100,7 +101,7 @@ def test_an_upload_is_scored_as_the_run_was(tmp_path: Path) -> None:
         folder = tmp_path / str(number)
         folder.mkdir()
         run = asked(folder, "oracle", variation)
-        (uploaded,) = score_files([run / "traces.jsonl"], SUITE, TOOLS)
+        (uploaded,) = score_files([run / "traces.jsonl"], SUITE, Scorer(TOOLS))
         about = json.loads((run / "run.json").read_text())
         assert uploaded.scores["signature"] == about["signature"] == scores(run)["signature"]
         for name in ("tasks", "recovery", "withheld", "ranked"):

@@ -12,6 +12,7 @@ from dataset_builder.tools.replay import Episode, Outcomes
 from dataset_builder.tools.tool import Tool
 from dataset_builder.tools.world import World
 from evaluator.scoring.score import Scorer, score_task
+from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN
 from evaluator.traces.trace import Call, Trace
 from space.submissions.replay_budget import Meter, metered
 from tests.differential.mutations import mutants
@@ -95,6 +96,31 @@ def test_equal_calls_of_several_traces_are_executed_once() -> None:
     for sample in range(3):
         assert scorer.score(task, Trace(task.task_id, calls, sample=sample)).strict
     assert len(names) == len(task.steps)
+
+
+def test_equal_calls_asked_for_otherwise_are_another_answer() -> None:
+    task = next(task for task in SUITE.tasks if task.level == 1)
+    right = tuple(Call(step.tool, dict(step.arguments)) for step in task.steps)
+    # Forgiven in many turns alone, since it is tried again.
+    failed = Call(right[0].name, {})
+    answers = [(), right, (failed, *right), right[:1]]
+    traces = [
+        Trace(task.task_id, calls, sample=sample, protocol=protocol, catalogue=offered, error=error)
+        for calls in answers
+        for protocol in (SINGLE_TURN, MULTI_TURN)
+        for offered in ("full", "task")
+        for error in (None, {"kind": "malformed_call"}, {"kind": "turn_limit"}, {"kind": "timeout"})
+        for sample in (0, 3)
+    ]
+    alone = [score_task(task, trace, TOOLS) for trace in traces]
+    assert len({(s.error, s.fault, s.step, s.counted) for s in alone}) > 8
+    for seed in range(4):
+        scorer, order = Scorer(TOOLS), list(range(len(traces)))
+        random.Random(seed).shuffle(order)
+        assert [scorer.score(task, traces[i]) for i in order] == [alone[i] for i in order]
+        for offered in ((), [right[0].name], list(TOOLS)):
+            one = score_task(task, traces[16], TOOLS, offered)
+            assert scorer.score(task, traces[16], offered) == one
 
 
 def test_requests_without_a_call_are_scored_as_alone() -> None:

@@ -12,7 +12,7 @@ from dataset_builder.tasks.engine import COUNTS, CompositionEngine
 from dataset_builder.tasks.task import Suite
 from dataset_builder.tasks.templates import templates
 from dataset_builder.tools import catalogue
-from evaluator.scoring.score import score_task
+from evaluator.scoring.score import Scorer, score_task
 from evaluator.scoring.score_traces import score_files
 from evaluator.traces.trace import Trace
 from evaluator.traces.trace_reader import read_traces
@@ -37,7 +37,7 @@ def suite_of(seed: int) -> Suite:
 @pytest.mark.parametrize(("seed", "tasks"), [(42, 200), (1001, 60), (2002, 60), (WORDINGS, 926)])
 def test_the_readers_answers_pass_the_suite_as_it_is_now(seed: int, tasks: int) -> None:
     answers = [FOLDER / f"seed-{seed}.jsonl"]
-    scores = score_files(answers, suite_of(seed), catalogue(), allow_partial=True)[0].scores
+    scores = score_files(answers, suite_of(seed), Scorer(catalogue()), allow_partial=True)[0].scores
     assert scores["n_tasks"] == tasks
     assert scores["strict"] == 1
 
@@ -45,7 +45,7 @@ def test_the_readers_answers_pass_the_suite_as_it_is_now(seed: int, tasks: int) 
 def test_what_readers_typed_from_real_outputs_passes() -> None:
     answers = FOLDER / f"multi-turn-{MULTI_TURN}.jsonl"
     suite = suite_of(MULTI_TURN)
-    scores = score_files([answers], suite, catalogue(), allow_partial=True)[0].scores
+    scores = score_files([answers], suite, Scorer(catalogue()), allow_partial=True)[0].scores
     assert (scores["n_tasks"], scores["protocol"], scores["strict"]) == (69, "multi-turn", 1)
     traces = read_traces([answers])
     assert not any("{{" in json.dumps(call.arguments) for t in traces for call in t.calls)

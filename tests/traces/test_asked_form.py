@@ -9,6 +9,7 @@ import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.tools import catalogue
+from evaluator.scoring.score import Scorer
 from evaluator.scoring.score_traces import score_traces
 from evaluator.traces.protocols import PROMPT_VERSIONS
 from evaluator.traces.trace import Trace, TraceProblems
@@ -28,7 +29,7 @@ def scores(*asked: Any, protocol: str = "single-turn") -> Any:
         replace(row, protocol=protocol, extra={"asked": what})
         for row, what in zip(ROWS, said, strict=True)
     ]
-    return score_traces(rows, SUITE, catalogue(), "rows")[0].scores
+    return score_traces(rows, SUITE, Scorer(catalogue()), "rows")[0].scores
 
 
 @pytest.mark.parametrize(
