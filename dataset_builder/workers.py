@@ -5,7 +5,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import wait
 from typing import Any, TypeVar
 
@@ -100,6 +100,8 @@ class _Worker:
         self.connection: Any = ours
         self._process = context.Process(target=_work, args=(theirs, task), daemon=True)
         self.number = -1
+        # The first process of all starts one more, which would make it hear again.
+        resource_tracker.ensure_running()
         with _deaf_to_interrupts():
             self._process.start()
         theirs.close()

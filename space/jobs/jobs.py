@@ -170,7 +170,10 @@ class Jobs:
         now = time.monotonic()
         if running.has_ended():
             del self._running[name]
-            _note(running.folder, reason=running.reason or running.folder.last_words())
+            with suppress(InputError):
+                # Another page over the same folder may have ended it, and knows why.
+                noted = running.folder.record().reason
+                running.folder.change(reason=running.reason or noted or running.folder.last_words())
         elif self._is_closed:
             self._end(running, RESTARTED)
         elif now - running.since > MAX_RUN_S:

@@ -14,21 +14,18 @@ from evaluator.asking.run_options import RunOptions
 from tests.bench.measure import Measure, Work
 
 RUNS = 30
-AGENTS = ("retrieval", "dump")
 
 
 def runs(folder: Path) -> None:
-    """The runs of two baselines over the whole suite, under 30 models' names."""
-    for name in AGENTS:
-        ask_model(RunOptions(f"baseline:{name}"), folder / name, io.StringIO())
+    """Runs of agents from weak to strong over the whole suite, under 30 models' names."""
     for number in range(RUNS):
-        source = folder / AGENTS[number % 2]
-        own: dict[str, Any] = {"model": f"vendor/model-{number}", "provider": "vendor"}
         target = folder / "runs" / f"run-{number}"
-        target.mkdir(parents=True)
-        about = json.loads((source / "run.json").read_text())
+        # Each draws errors of its own.
+        ask_model(RunOptions(f"baseline:noisy-{0.4 + 0.02 * number:g}"), target, io.StringIO())
+        own: dict[str, Any] = {"model": f"vendor/model-{number}", "provider": "vendor"}
+        about = json.loads((target / "run.json").read_text())
         (target / "run.json").write_text(json.dumps(about | own))
-        rows = map(json.loads, (source / "traces.jsonl").read_text().splitlines())
+        rows = map(json.loads, (target / "traces.jsonl").read_text().splitlines())
         # A run with the responses of another would be a copy.
         own["response"] = [own["model"]]
         text = "".join(f"{json.dumps(row | own)}\n" for row in rows)

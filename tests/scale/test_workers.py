@@ -1,5 +1,7 @@
 """Work in processes: as in one, whoever dies over it."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,6 +41,16 @@ def test_no_workers_are_refused(workers: int) -> None:
 def test_a_killed_worker_is_replaced(tmp_path: Path) -> None:
     units = [1, Fatal(tmp_path, TRIES - 1), 3, 4]
     assert sorted(shared_out(die, units, 2)) == [(number, "done") for number in range(4)]
+
+
+def test_no_worker_hears_ctrl_c_not_even_the_first_of_a_process() -> None:
+    # In a process of its own: what the first worker starts besides is there already in this one.
+    program = (
+        "from dataset_builder.workers import shared_out; from tests.scale.work import interrupted;"
+        "print(sorted(shared_out(interrupted, range(4), 2)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == (f"{[(n, 'deaf') for n in range(4)]}\n", "")
 
 
 def test_a_unit_that_kills_every_worker_is_named(tmp_path: Path) -> None:

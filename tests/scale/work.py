@@ -28,6 +28,12 @@ def refuse_three(number: int) -> int:
     return number
 
 
+def interrupted(unit: object) -> str:
+    """What Ctrl-C does to a worker."""
+    os.kill(os.getpid(), signal.SIGINT)
+    return "deaf"
+
+
 def die(unit: object) -> str:
     """Nothing but its worker's death, until enough have died."""
     if isinstance(unit, Fatal):
