@@ -37,7 +37,7 @@ from space.submissions.store import Store
 from tests.samples.small_suite import small_suite
 from tests.samples.submitted_files import trace_lines
 from tests.stand_ins.hub import WRITER, Hub
-from tests.stand_ins.provider import Provider, always
+from tests.stand_ins.provider import Provider, always, first_tasks
 
 SUITE = small_suite()
 ANN, BOB, CAT = (Visitor(name, name) for name in ("ann", "bob", "cat"))
@@ -363,7 +363,7 @@ def endpoint(provider: Provider, key: str = KEY) -> Access:
 def test_cancel_frees_the_slot_and_resume_goes_on(tmp_path: Path) -> None:
     order = replace(ORDER, source=ENDPOINT)
     jobs = Jobs(settings(tmp_path, slots=1))
-    script = [lambda n, b: "answer" if n < 6 else "hang"]
+    script = [first_tasks(3, then="hang")]
     with Provider(SUITE, script=lambda n, b: script[0](n, b)) as provider:
         name = jobs.start(order, endpoint(provider), ANN)
         behind = jobs.start(ORDER, ORACLE, BOB)

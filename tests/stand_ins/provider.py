@@ -36,6 +36,19 @@ def first(behaviours: list[str], then: str = "answer") -> Script:
     return lambda number, body: behaviours[number] if number < len(behaviours) else then
 
 
+def first_tasks(count: int, then: str) -> Script:
+    """All requests of so many tasks are answered, whoever's come between them."""
+    known: set[str] = set()
+
+    def script(number: int, body: Body) -> str:
+        prompt = next(each["content"] for each in body["messages"] if each["role"] == "user")
+        if len(known) < count:
+            known.add(prompt)
+        return "answer" if prompt in known else then
+
+    return script
+
+
 def faulty(share: float, seed: str = "faults") -> Script:
     """A share of the requests fail, in all ways; which ones hangs on their number."""
 
