@@ -9,8 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from dataset_builder.published.load_suite import load_suite
 from evaluator.asking.ask_suite import ask_model
 from evaluator.asking.run_options import RunOptions
+from evaluator.comparing.load_results import load_results
 from tests.bench.measure import Measure, Work
 
 RUNS = 30
@@ -49,7 +51,14 @@ def _report(is_scored: bool) -> Callable[[Path], Work]:
     return prepare
 
 
+def _scored(folder: Path) -> Work:
+    shutil.rmtree(folder.parents[2] / "cache", ignore_errors=True)
+    suite = load_suite()
+    return lambda: load_results([folder / "runs"], suite)
+
+
 MEASURES = (
+    Measure("30 runs, read and scored", _scored, runs, rounds=2),
     Measure("report of 30 runs, scored anew", _report(False), runs, rounds=2),
     Measure("report of 30 runs, scores at hand", _report(True), runs, rounds=2),
 )
