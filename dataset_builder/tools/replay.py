@@ -55,6 +55,8 @@ class Outcomes:
         self._kept: dict[tuple[str, str], Executed] = {}
         self._characters = 0
         self._tokens = count()
+        self.generation = 0
+        """How often it has begun anew; no token comes again after that."""
 
     def of(
         self, tool: Tool, arguments: dict[str, Any], usable: Sequence[Output | None]
@@ -75,6 +77,7 @@ class Outcomes:
         if self._characters > _MOST_KEPT:
             self._kept.clear()
             self._characters = len(text) + len(given)
+            self.generation += 1
         executed = Executed(tool.name, resolved, output, token=next(self._tokens))
         self._kept[tool.name, text] = executed
         return executed

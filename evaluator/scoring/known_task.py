@@ -24,7 +24,7 @@ PairKey = tuple[int, int, Tokens]
 MAX_NUMBERS = 1_000
 """So many numbers of one output count as known to the texts after it."""
 MOST_KEPT = 200
-"""Of one task: readings of pairs, and outputs whose numbers are known."""
+"""Of one task: scores of answers, readings of pairs, and outputs whose numbers are known."""
 
 
 class KnownTask:

@@ -62,6 +62,7 @@ class Scorer:
         """``tools``: the catalogue that calls are executed with."""
         self._tools = tools
         self._outcomes = Outcomes()
+        self._generation = 0
         self._known: dict[str, KnownTask] = {}
 
     def score(self, task: Task, trace: Trace, offered: Collection[str] | None = None) -> TaskScore:
@@ -85,6 +86,11 @@ class Scorer:
         calls_made = ((call.name, call.arguments) for call in trace.calls)
         faults = variation.faults_of(task)
         executed = replay(calls_made, self._tools, names, faults, self._outcomes)
+        if self._outcomes.generation != self._generation:
+            # What was kept by earlier tokens is never met again, and holds their outputs.
+            self._generation = self._outcomes.generation
+            self._known.clear()
+            known = self._known_of(task)
         if not task.steps:
             return score_request(task, trace, executed, names)
         key = _key(trace, executed, names)

@@ -1,7 +1,9 @@
 """What a scorer keeps from one trace to the next saves work, and never changes a score."""
 
 import random
+import tracemalloc
 from dataclasses import fields, replace
+from itertools import count
 
 import pytest
 
@@ -11,6 +13,7 @@ from dataset_builder.tools import catalogue
 from dataset_builder.tools.replay import Episode, Outcomes
 from dataset_builder.tools.tool import Tool
 from dataset_builder.tools.world import World
+from evaluator.scoring.known_task import MOST_KEPT
 from evaluator.scoring.score import Scorer, score_task
 from evaluator.traces.protocols import MULTI_TURN, SINGLE_TURN
 from evaluator.traces.trace import Call, Trace
@@ -75,6 +78,25 @@ def test_more_outcomes_than_are_kept_begin_anew() -> None:
     again = outcomes.of(tool, {"text": "first"}, [])
     assert again == first
     assert again.token != first.token
+
+
+def test_what_is_kept_of_answers_goes_with_the_outcomes_of_their_calls(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("dataset_builder.tools.replay._MOST_KEPT", 100_000)
+    scorer, task = Scorer(TOOLS), SUITE.tasks[100]
+    texts = (f"{'w' * 1_700} {number}" for number in count())
+
+    def answer() -> Trace:
+        return Trace(task.task_id, tuple(Call("word_count", {"text": next(texts)}) for _ in "1234"))
+
+    tracemalloc.start()
+    for _ in range(MOST_KEPT - 1):  # 2.6 MB of texts
+        answered = answer()
+        assert scorer.score(task, answered).step == 0
+    assert tracemalloc.get_traced_memory()[0] < 1_000_000
+    tracemalloc.stop()
+    assert scorer.score(task, answered) == score_task(task, answered, TOOLS)
 
 
 def test_a_task_of_the_same_id_and_other_content_is_another_task() -> None:
