@@ -19,11 +19,14 @@ def clean(text: Any, longest: int) -> str:
     # Nothing visible comes from beyond this many characters, however many of them are dropped.
     for character in unicodedata.normalize("NFC", str(text)[: 20 * longest]):
         category = unicodedata.category(character)
-        marks = marks + 1 if category in ("Mn", "Me") else 0
         if character.isspace():
             visible.append(" ")
-        elif category not in _UNSEEN and marks <= 2:
-            visible.append(character)
+            marks = 0
+        elif category not in _UNSEEN:
+            # What is dropped does not part the marks of one letter.
+            marks = marks + 1 if category in ("Mn", "Me") else 0
+            if marks <= 2:
+                visible.append(character)
     # Marks that what was dropped stood between may have to change places.
     line = unicodedata.normalize("NFC", " ".join("".join(visible).split()))
     return line if len(line) <= longest else f"{line[: longest - 1]}…"

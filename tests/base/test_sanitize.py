@@ -79,6 +79,8 @@ def test_bytes_come_through_as_they_are(tmp_path: Path) -> None:
         ("a\u200b\u2066b\ufeff\x00\x1b[31m", "ab[31m"),
         ("e\u0301", "é"),
         ("z" + "\u0335" * 50 + "y", "z\u0335\u0335y"),
+        ("z\u0335\u0335\0\u0335\u0335y", "z\u0335\u0335y"),  # what is dropped parts no marks
+        ("z\u0335\u0335 \u0335y", "z\u0335\u0335 \u0335y"),
         ("<b>x</b>", "<b>x</b>"),
         ("x" * 30, "x" * 19 + "…"),
         ("\ud800a", "a"),
@@ -89,7 +91,7 @@ def test_visible_text(text: str, shown: str) -> None:
     assert clean(text, 20) == shown
 
 
-@given(st.text())
+@given(st.text() | st.text("ae \0\u200b\u0301\u0308\u0323\u0335\u064d\u064e\u064f"))
 def test_clean_text_is_one_plain_line_and_stays_so(text: str) -> None:
     shown = clean(text, 50)
     assert len(shown) <= 50
