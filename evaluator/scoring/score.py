@@ -86,11 +86,6 @@ class Scorer:
         calls_made = ((call.name, call.arguments) for call in trace.calls)
         faults = variation.faults_of(task)
         executed = replay(calls_made, self._tools, names, faults, self._outcomes)
-        if self._outcomes.generation != self._generation:
-            # What was kept by earlier tokens is never met again, and holds their outputs.
-            self._generation = self._outcomes.generation
-            self._known.clear()
-            known = self._known_of(task)
         if not task.steps:
             return score_request(task, trace, executed, names)
         key = _key(trace, executed, names)
@@ -107,6 +102,10 @@ class Scorer:
         return self._known_of(task).offered(catalogue)
 
     def _known_of(self, task: Task) -> KnownTask:
+        if self._outcomes.generation != self._generation:
+            # What was kept by earlier tokens is never met again, and holds their outputs.
+            self._generation = self._outcomes.generation
+            self._known.clear()
         known = self._known.get(task.task_id)
         if known is None or known.task is not task:
             if len(self._known) >= _MOST_TASKS:

@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from math import fsum
 from typing import Any, NamedTuple
 
 from dataset_builder.values.references import Unresolved
 from evaluator.scoring.align import QUANTUM, Worth
-from evaluator.scoring.arguments import ArgumentVerdict
+from evaluator.scoring.arguments import ArgumentVerdict, call_similarity
 from evaluator.scoring.data_flow import EdgeVerdict
 
 MAX_SHOWN = 500
@@ -52,27 +51,29 @@ class CallVerdict(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """One call taken as one step: its similarity, each argument's, and the step's incoming edges.
-
-    ``is_right`` is what the step score counts: an exact call along whose edges the values flowed
-    exactly. ``worth`` is what the alignment maximises.
-    """
+    """One call taken as one step: its similarity, each argument's, and the step's incoming edges."""
 
     tool: str
     similarity: float
     arguments: tuple[ArgumentVerdict, ...]
     edges: tuple[EdgeVerdict, ...]
     has_failed: bool
-    is_right: bool
     worth: Worth
+    """What the alignment maximises."""
+
+    @property
+    def is_right(self) -> bool:
+        """What the step score counts: an exact call along whose edges the values flowed exactly."""
+        return self.worth[0] == 1
 
     @property
     def hope(self) -> tuple[int, int]:
         """Rightness and similarity if all that edges feed were right: the mean rounded the same."""
-        hoped = [1.0 if v.is_fed else v.similarity for v in self.arguments]
-        similarity = fsum(hoped) / len(hoped) if hoped else self.similarity
-        is_exact = not self.has_failed and all(v.is_exact or v.is_fed for v in self.arguments)
-        return int(is_exact), round(similarity * QUANTUM)
+        hoped = [
+            v._replace(similarity=1.0, is_exact=True) if v.is_fed else v for v in self.arguments
+        ]
+        similarity = call_similarity(hoped) if hoped else self.similarity
+        return int(is_exact_call(hoped, self.has_failed)), round(similarity * QUANTUM)
 
 
 def pair_of(
@@ -86,7 +87,7 @@ def pair_of(
     """What a call is worth as a step."""
     is_right = is_exact_call(arguments, has_failed) and all(edge.is_exact for edge in edges)
     worth = (int(is_right), round(similarity * QUANTUM), sum(edge.satisfied for edge in edges))
-    return Pair(tool, similarity, arguments, edges, has_failed, is_right, worth)
+    return Pair(tool, similarity, arguments, edges, has_failed, worth)
 
 
 def is_exact_call(arguments: Iterable[ArgumentVerdict], has_failed: bool) -> bool:
