@@ -67,7 +67,11 @@ def _packed(run: Scored) -> dict[str, Any]:
 
 def _unpacked(run: Mapping[str, Any]) -> Scored:
     columns = run["scores"]["tasks"]
-    rows = zip(*(columns[name] for name in ROW), strict=True)
-    tasks = [dict(zip(ROW, row, strict=True)) for row in rows]
+    # Half as long as to zip each row with its names; a board has hundreds of thousands of them.
+    empty: dict[str, Any] = dict.fromkeys(ROW)
+    tasks = [empty.copy() for _ in columns["task_id"]]
+    for name in ROW:
+        for row, value in zip(tasks, columns[name], strict=True):
+            row[name] = value
     answers = read_answers(run["answers"])
     return Scored({**run["scores"], "tasks": tasks}, int(run["foreseen"]), answers)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from comptoolbench import _COMMANDS
+from comptoolbench import _COMMANDS, _WAITING
 from tests.samples.small_runs import run_baselines
 
 # Each takes a tenth of a second or more to load.
@@ -92,3 +92,26 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_job_loads_what_it_needs(job: str, folder: Path) -> None:
     _, loaded = heavy(job.split(), folder)
     assert loaded == JOBS[job]
+
+
+@pytest.mark.parametrize("command", _COMMANDS)
+def test_only_what_computes_and_ends_looks_for_cycles_rarely(command: str) -> None:
+    script = (
+        "import gc, sys\n"
+        "from comptoolbench import main\n"
+        "usual = gc.get_threshold()[0]\n"
+        "try:\n"
+        "    main(sys.argv[1:])\n"
+        "except SystemExit:\n"
+        "    sys.exit(gc.get_threshold()[0] > usual)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", script, command, "--help"], capture_output=True, check=False
+    )
+    assert ended.stderr == b""
+    is_rare = ended.returncode == 1
+    assert is_rare == (command not in _WAITING)
+
+
+def test_commands_that_wait_are_commands() -> None:
+    assert set(_COMMANDS) > _WAITING
