@@ -110,9 +110,10 @@ def read_mentions(
         is_exact or (i in fed and carries(text, value, unrounded=unrounded))
         for i, (is_exact, value) in enumerate(zip(exact, values, strict=True))
     )
-    listed = Known()
-    listed.add(number for value in (*values, *fed.values()) for number in numbers_of(value))
     strange = made_up(text)
+    listed = Known()
+    if strange.exactly:
+        listed.add(number for value in (*values, *fed.values()) for number in numbers_of(value))
     far = [written for written in strange.nearly if not listed.nearly(written)]
     false = [written for written in strange.exactly if not listed.exactly(written)]
     is_exact = all(exact) and _are_small_counts(false, [*values, *fed.values()])

@@ -60,7 +60,7 @@ class Scorer:
 
     def __init__(self, tools: Mapping[str, Tool]) -> None:
         """``tools``: the catalogue that calls are executed with."""
-        self._tools = tools
+        self._tools = dict(tools)
         self._outcomes = Outcomes()
         self._generation = 0
         self._known: dict[str, KnownTask] = {}
@@ -95,7 +95,7 @@ class Scorer:
         if score is None:
             score = _judged(known, executed, trace, names)
             known.keep_score(key, score)
-        return score._replace(sample=trace.sample)
+        return score if score.sample == trace.sample else score._replace(sample=trace.sample)
 
     def offered(self, task: Task, catalogue: str) -> frozenset[str]:
         """The names of the tools that a catalogue offers with a task."""
