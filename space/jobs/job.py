@@ -15,6 +15,7 @@ import re
 import secrets
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -180,17 +181,25 @@ class JobFolder:
             return False
 
 
-def _lock(descriptor: int) -> bool:
-    """Lock an open file until all who inherit it have closed it; whether nobody else had."""
+def _lock(descriptor: int, patience: float = 0) -> bool:
+    """Lock an open file until all who inherit it have closed it; whether nobody else had.
+
+    ``patience``: seconds in which the others may still let go of it.
+    """
     try:
         import fcntl
     except ImportError:  # Windows has no such lock.
         return True
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+    ends = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            if time.monotonic() >= ends:
+                return False
+            time.sleep(0.01)
+        else:
+            return True
 
 
 def new_folder(jobs: Path) -> JobFolder:
@@ -222,7 +231,8 @@ def start_process(
     if record.fresh_id is not None:
         command += [f"--fresh-suite={folder.fresh_tasks.name}"]
     with folder.output.open("ab") as output:
-        if not _lock(output.fileno()):
+        # Another page that looks whether it runs holds the file for a moment.
+        if not _lock(output.fileno(), patience=1):
             raise BlockingIOError(errno.EBUSY, "it runs already")
         output.truncate(0)
         with _pipe_of(access.key or "") as key:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -20,7 +21,15 @@ from space.base.tiers import VERIFIED
 from space.base.visitors import Visitor
 from space.board.live_board import LiveBoard
 from space.html.job_page import job_page
-from space.jobs.job import JobFolder, Order, child_environment, find_folder
+from space.jobs.job import (
+    JobFolder,
+    Order,
+    Record,
+    child_environment,
+    find_folder,
+    new_folder,
+    start_process,
+)
 from space.jobs.job_progress import ProgressReader, finished_lines
 from space.jobs.job_publish import fetch_runs, publish_job
 from space.jobs.job_slots import Running, Waiting, startable
@@ -345,6 +354,27 @@ def test_a_job_runs_to_its_end_and_is_found_by_a_new_page(tmp_path: Path) -> Non
     assert publish_job(again, name, again._settings, ANN) == published
     assert {p.name for p in (tmp_path / "runs").iterdir()} == {".new", published}
     assert (tmp_path / "runs" / published / "run.json").exists()
+
+
+@pytest.mark.parametrize("holds", [0.3, 3])
+def test_a_page_that_only_looks_keeps_no_run_from_starting(tmp_path: Path, holds: float) -> None:
+    fcntl = pytest.importorskip("fcntl", reason="this system has no such lock")
+    folder = new_folder(tmp_path)
+    folder.write(Record(ORDER))
+    suite = tmp_path / "suite.jsonl"
+    suite.write_text("".join(SUITE.lines()), encoding="utf-8")
+    looking = folder.output.open("ab")
+    fcntl.flock(looking, fcntl.LOCK_EX)
+    Timer(holds, looking.close).start()
+    if holds > 1:  # It is no look, but a run.
+        with pytest.raises(BlockingIOError, match="it runs already"):
+            start_process(folder, suite, ORACLE, os.environ)
+        return
+    assert folder.is_running()
+    process = start_process(folder, suite, ORACLE, os.environ)
+    assert folder.is_running()
+    assert process.wait(60) == 0, folder.output.read_text()
+    assert not folder.is_running()
 
 
 def test_why_a_run_could_not_begin_is_said_in_a_sentence(tmp_path: Path) -> None:
