@@ -8,7 +8,6 @@ The front door: the public names, loaded when they are first used, and the comma
     scores = comptoolbench.score("traces.jsonl")    # what `comptoolbench score --json` prints
 """
 
-import gc
 import os
 import sys
 from importlib import import_module
@@ -110,9 +109,9 @@ class _Commands(click.Group):
 def _cli(context: click.Context) -> None:
     """Measure whether language models can compose tools."""
     if context.invoked_subcommand not in _WAITING:
-        # What computes and ends makes many small objects, nearly none of them in cycles: to look for
-        # cycles after every 700 of them, as Python does, is a tenth of its time and frees nothing.
-        gc.set_threshold(10_000)
+        from dataset_builder.rare_cycles import look_for_cycles_rarely
+
+        look_for_cycles_rarely()
 
 
 def _shadowed() -> str | None:

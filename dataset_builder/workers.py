@@ -10,6 +10,7 @@ from multiprocessing.connection import wait
 from typing import Any, TypeVar
 
 from dataset_builder.errors import InputError
+from dataset_builder.rare_cycles import look_for_cycles_rarely
 
 TRIES = 3
 """How many workers a unit may cost: what kills three of them would kill every one."""
@@ -135,6 +136,7 @@ def _work(connection: Any, task: Callable[[Any], Any]) -> None:
     """What a worker does until its parent is gone."""
     # As an exception, so that a file that is being written is removed.
     signal.signal(signal.SIGTERM, lambda *_: _stop())
+    look_for_cycles_rarely()
     with suppress(EOFError, OSError):
         while True:
             unit = connection.recv()

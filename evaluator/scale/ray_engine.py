@@ -7,6 +7,7 @@ from socket import create_connection
 from typing import Any
 
 from dataset_builder.errors import InputError
+from dataset_builder.rare_cycles import look_for_cycles_rarely
 from dataset_builder.workers import TRIES, lost
 
 _PATIENCE_S = 10
@@ -42,6 +43,7 @@ def in_ray(
 
 
 def _run(task: Callable[[Any], Any], unit: Any) -> Any:
+    look_for_cycles_rarely()
     return task(unit)
 
 

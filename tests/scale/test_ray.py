@@ -1,5 +1,6 @@
 """Scoring on a cluster of two nodes: a killed worker and a lost node are survived, with the same bytes."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -16,7 +17,7 @@ from dataset_builder.errors import InputError
 from evaluator.scale.ray_engine import in_ray
 from evaluator.scale.score_files import score_files
 from tests.samples.rollout_files import SUITE, files_in, jsonl, rows_of
-from tests.scale.work import refuse_three
+from tests.scale.work import objects_between_looks, refuse_three
 
 pytestmark = pytest.mark.slow
 UNITS = 10
@@ -89,6 +90,11 @@ def test_what_the_task_raises_is_raised(cluster: Any) -> None:
     with pytest.raises(InputError) as caught:
         list(in_ray(refuse_three, range(6), 2))
     assert str(caught.value) == "three cannot be used"
+
+
+def test_workers_look_for_cycles_rarely(cluster: Any) -> None:
+    usual = gc.get_threshold()[0]
+    assert min(dict(in_ray(objects_between_looks, range(2), 2)).values()) > usual
 
 
 def test_a_cluster_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:

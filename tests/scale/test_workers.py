@@ -1,5 +1,6 @@
 """Work in processes: as in one, whoever dies over it."""
 
+import gc
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 from dataset_builder.errors import InputError
 from dataset_builder.workers import TRIES, in_order, shared_out
-from tests.scale.work import Fatal, die, refuse_three, square
+from tests.scale.work import Fatal, die, objects_between_looks, refuse_three, square
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
@@ -41,6 +42,11 @@ def test_no_workers_are_refused(workers: int) -> None:
 def test_a_killed_worker_is_replaced(tmp_path: Path) -> None:
     units = [1, Fatal(tmp_path, TRIES - 1), 3, 4]
     assert sorted(shared_out(die, units, 2)) == [(number, "done") for number in range(4)]
+
+
+def test_workers_look_for_cycles_rarely() -> None:
+    usual = gc.get_threshold()[0]
+    assert min(dict(shared_out(objects_between_looks, range(4), 2)).values()) > usual
 
 
 def test_no_worker_hears_ctrl_c_not_even_the_first_of_a_process() -> None:

@@ -1,5 +1,6 @@
 """What workers of the tests are given to do."""
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -26,6 +27,11 @@ def refuse_three(number: int) -> int:
     if number == 3:
         raise InputError("three cannot be used")
     return number
+
+
+def objects_between_looks(unit: object) -> int:
+    """After how many new objects this process looks for cycles."""
+    return gc.get_threshold()[0]
 
 
 def interrupted(unit: object) -> str:
