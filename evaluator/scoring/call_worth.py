@@ -73,7 +73,7 @@ class Scene:
         if readings is None:
             readings = self._readings(step, call, upstream)
             if key is not None:
-                self.known.keep_readings(key, readings)
+                self.known.keep(key, readings)
         return readings
 
     def _key(self, step: int, call: int, upstream: UpstreamCalls) -> PairKey | None:

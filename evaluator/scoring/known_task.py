@@ -25,8 +25,6 @@ MAX_NUMBERS = 1_000
 """So many numbers of one output count as known to the texts after it."""
 MOST_KEPT = 200
 """Of one task: scores of answers, readings of pairs, and outputs whose numbers are known."""
-MOST_MET = 1_000
-"""Of one task: answers that were met once."""
 
 
 class KnownTask:
@@ -40,8 +38,7 @@ class KnownTask:
         self.sources = [self._sources(step) for step in task.steps]
         self._offered: dict[str, frozenset[str]] = {}
         self._numbers: dict[int, Sequence[float]] = {}
-        self._met: set[ScoreKey] = set()
-        self._scores: dict[ScoreKey, TaskScore] = {}
+        self.scores: dict[ScoreKey, TaskScore] = {}
         self._readings: dict[PairKey, Sequence[Pair]] = {}
 
     def offered(self, catalogue: str) -> frozenset[str]:
@@ -114,24 +111,11 @@ class KnownTask:
                 keep(self._numbers, call.token, numbers)
         return numbers
 
-    def score(self, key: ScoreKey) -> TaskScore | None:
-        """What an earlier answer of equal calls was worth."""
-        return self._scores.get(key)
-
-    def keep_score(self, key: ScoreKey, score: TaskScore) -> None:
-        """Keep what an answer is worth, once a second one of equal calls was met: most come once."""
-        if key in self._met:
-            keep(self._scores, key, score)
-            return
-        if len(self._met) >= MOST_MET:
-            self._met.clear()
-        self._met.add(key)
-
     def readings(self, key: PairKey) -> Sequence[Pair] | None:
         """The readings of a pair that an earlier answer had as well."""
         return self._readings.get(key)
 
-    def keep_readings(self, key: PairKey, readings: Sequence[Pair]) -> None:
+    def keep(self, key: PairKey, readings: Sequence[Pair]) -> None:
         """Keep the readings of a pair for later answers."""
         keep(self._readings, key, readings)
 

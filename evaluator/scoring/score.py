@@ -18,7 +18,7 @@ from evaluator.scoring.call_worth import Scene
 from evaluator.scoring.data_flow import edge_verdicts, stopped
 from evaluator.scoring.error_classes import INFRASTRUCTURE, error_class
 from evaluator.scoring.forgiven_faults import forgiven_for_faults
-from evaluator.scoring.known_task import KnownTask, ScoreKey
+from evaluator.scoring.known_task import KnownTask, ScoreKey, keep
 from evaluator.scoring.long_alignment import align_at_length
 from evaluator.scoring.score_request import score_request
 from evaluator.scoring.verdict import (
@@ -91,10 +91,10 @@ class Scorer:
         key = _key(trace, executed, names)
         if key is None:
             return _judged(known, executed, trace, names)
-        score = known.score(key)
+        score = known.scores.get(key)
         if score is None:
             score = _judged(known, executed, trace, names)
-            known.keep_score(key, score)
+            keep(known.scores, key, score)
         return score if score.sample == trace.sample else score._replace(sample=trace.sample)
 
     def offered(self, task: Task, catalogue: str) -> frozenset[str]:
