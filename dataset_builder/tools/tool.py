@@ -194,6 +194,10 @@ class Catalogue(Mapping[str, Tool]):
         """The tool of that name; KeyError where there is none."""
         return self._tools[name]
 
+    def get(self, name: str, default: Any = None) -> Any:
+        """The tool of that name, or the default: as `Mapping.get`, without an exception on the way."""
+        return self._tools.get(name, default)
+
     def __iter__(self) -> Any:
         """The names, in order."""
         return iter(self._tools)

@@ -60,7 +60,7 @@ class Scorer:
 
     def __init__(self, tools: Mapping[str, Tool]) -> None:
         """``tools``: the catalogue that calls are executed with."""
-        self._tools = dict(tools)
+        self._tools = tools
         self._outcomes = Outcomes()
         self._generation = 0
         self._known: dict[str, KnownTask] = {}
