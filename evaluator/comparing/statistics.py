@@ -231,8 +231,12 @@ def bounds(resampled: Floats, confidence: float = CONFIDENCE) -> tuple[Floats, F
     """The percentile interval along the last axis: as many resamples are left out at either end."""
     resamples = resampled.shape[-1]
     out = left_out(resamples, confidence)
-    ends = np.partition(resampled, (out, resamples - 1 - out), axis=-1)
-    return ends[..., out], ends[..., resamples - 1 - out]
+    ordered = resampled.copy()
+    # One place after the other takes NumPy a fifth of the time that both at once do.
+    ordered.partition(out, axis=-1)
+    low = ordered[..., out].copy()
+    ordered.partition(resamples - 1 - out, axis=-1)
+    return low, ordered[..., resamples - 1 - out].copy()
 
 
 def left_out(resamples: int, confidence: float = CONFIDENCE) -> int:

@@ -72,6 +72,21 @@ def test_two_half_ends_leave_out_no_more_than_one_end(resamples: int) -> None:
     assert 2 * left_out(resamples, (1 + CONFIDENCE) / 2) <= left_out(resamples)
 
 
+@pytest.mark.parametrize("resamples", [1, 20, 39, 40, 999, 10_000])
+def test_the_ends_of_an_interval_are_those_of_sorted_resamples(resamples: int) -> None:
+    values = np.random.default_rng(resamples).integers(-30, 30, (3, 4, resamples)) / 7
+    values[2, 3] = np.nan
+    before = values.copy()
+    low, high = bounds(values)
+    ordered, out = np.sort(values, axis=-1), left_out(resamples)
+    assert np.array_equal(low, ordered[..., out], equal_nan=True)
+    assert np.array_equal(high, ordered[..., resamples - 1 - out], equal_nan=True)
+    assert np.array_equal(values, before, equal_nan=True)
+    # They do not keep all resamples in memory.
+    assert low.base is None
+    assert high.base is None
+
+
 def test_signs_of_several_pairs_are_tested_as_those_of_each() -> None:
     sums = np.random.default_rng(3).integers(-3, 4, (9, 40)) / 3
     alone = [sign_tests(sums[:, [pair]])[0] for pair in range(40)]
