@@ -4,7 +4,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -70,8 +70,10 @@ class CompositionEngine:
             raise EngineError("counts are four whole numbers, one for each level")
         if sum(self.counts) > MAX_TASKS:
             raise EngineError(f"a suite has at most {MAX_TASKS:,} tasks; another seed gives others")
-        for template in self.templates:
-            template.check(self.catalogue)
+        # The benchmark's own were checked as they were read.
+        if catalogue is not None or templates is not None:
+            for template in self.templates:
+                template.check(self.catalogue)
         for level, count in zip(SUITE_LEVELS, self.counts, strict=True):
             if count and not self._of_level[level]:
                 raise EngineError(f"no template makes a task of level {level.value}")
@@ -109,7 +111,8 @@ class CompositionEngine:
 
     @cached_property
     def _distractors(self) -> Distractors:
-        return Distractors(self._tools)
+        is_default = self.catalogue is _default_catalogue()
+        return _default_distractors() if is_default else Distractors(self._tools)
 
     @cached_property
     def _by_name(self) -> dict[str, Template]:
@@ -242,6 +245,11 @@ def _default_catalogue() -> Catalogue:
     from dataset_builder.tools import catalogue
 
     return catalogue()
+
+
+@cache
+def _default_distractors() -> Distractors:
+    return Distractors(dict(_default_catalogue()))
 
 
 def _default_templates() -> tuple[Template, ...]:

@@ -39,7 +39,7 @@ def test_alike_prompts_are_those_whose_jaccard_similarity_is_high() -> None:
         for one, other in combinations(range(len(sets)), 2)
         if len(sets[one] & sets[other]) / len(sets[one] | sets[other]) > MOST_ALIKE
     }
-    earlier, found = AlikePrompts(), {}
+    earlier, found = AlikePrompts(), dict[tuple[int, int], float]()
     for place, trigrams in enumerate(sets):
         found |= {(other, place): alike for other, alike in earlier.like(trigrams).items()}
         earlier.add(trigrams)
