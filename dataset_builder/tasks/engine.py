@@ -101,6 +101,10 @@ class CompositionEngine:
         }
 
     @cached_property
+    def _names(self) -> dict[Level, list[bytes]]:
+        return {level: [t.name.encode() for t in every] for level, every in self._of_level.items()}
+
+    @cached_property
     def _keys(self) -> dict[Level, list[int]]:
         """By level a number for each template that hangs on the seed and its name alone."""
         draw = Draw(f"order|{self.seed}")
@@ -185,7 +189,7 @@ class CompositionEngine:
         draw = Draw(f"order|{self.seed}|{index}")
         if self._is_small:
             # A hash for each template: so the suites were made that are published by now.
-            return [draw.fraction(template.name) for template in self._of_level[level]]
+            return draw.fractions(self._names[level])
         # A hash for each task, since a hundred would take a fifth of the time: multiples of one
         # number modulo a prime rank any two keys either way equally often.
         factor = draw.integer("factor", 1, _PRIME - 1)

@@ -4,7 +4,7 @@ Every choice has a label of its own, so that a new choice changes no other.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from struct import Struct
 from typing import TypeVar
 
@@ -30,6 +30,15 @@ class Draw:
     def fraction(self, label: str) -> float:
         """A number in [0, 1), evenly spread."""
         return (self._bits(label) >> 11) / (1 << 53)
+
+    def fractions(self, labels: Iterable[bytes]) -> list[float]:
+        """As `fraction`, for many labels in UTF-8."""
+        drawn = []
+        for label in labels:
+            sha = self._sha.copy()
+            sha.update(label)
+            drawn.append((_first_eight(sha.digest())[0] >> 11) / (1 << 53))
+        return drawn
 
     def integer(self, label: str, low: int, high: int) -> int:
         """A whole number from low to high, both included."""
