@@ -189,7 +189,7 @@ class CompositionEngine:
         draw = Draw(f"order|{self.seed}|{index}")
         if self._is_small:
             # A hash for each template: so the suites were made that are published by now.
-            return draw.fractions(self._names[level])
+            return draw.ranks(self._names[level])
         # A hash for each task, since a hundred would take a fifth of the time: multiples of one
         # number modulo a prime rank any two keys either way equally often.
         factor = draw.integer("factor", 1, _PRIME - 1)

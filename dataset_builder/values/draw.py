@@ -31,13 +31,13 @@ class Draw:
         """A number in [0, 1), evenly spread."""
         return (self._bits(label) >> 11) / (1 << 53)
 
-    def fractions(self, labels: Iterable[bytes]) -> list[float]:
-        """As `fraction`, for many labels in UTF-8."""
-        drawn = []
+    def ranks(self, labels: Iterable[bytes]) -> list[float]:
+        """A number for each label (UTF-8), by which they rank as by `fraction`."""
+        drawn: list[float] = []
         for label in labels:
             sha = self._sha.copy()
             sha.update(label)
-            drawn.append((_first_eight(sha.digest())[0] >> 11) / (1 << 53))
+            drawn.append(_first_eight(sha.digest())[0] >> 11)
         return drawn
 
     def integer(self, label: str, low: int, high: int) -> int:

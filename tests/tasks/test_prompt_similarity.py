@@ -47,6 +47,17 @@ def test_alike_prompts_are_those_whose_jaccard_similarity_is_high() -> None:
     assert len({alike == 1 for alike in expected.values()}) == 2
 
 
+@pytest.mark.parametrize("count", range(1, 70))
+def test_one_word_more_is_nearly_alike_from_ten_trigrams_on(count: int) -> None:
+    text = " ".join(f"word{number}" for number in range(count + 2))
+    for more in (f"{text} zoo", f"{text} ah", f"zoo {text}", f"ah {text}"):
+        earlier = AlikePrompts()
+        earlier.add(word_trigrams("Something else."))
+        earlier.add(word_trigrams(text))
+        found = earlier.like(word_trigrams(more))
+        assert found == ({1: count / (count + 1)} if count >= 10 else {})
+
+
 def test_a_small_suite_refuses_nearly_the_same_prompt_and_a_large_one_only_the_same() -> None:
     nearly = f"{LONG} more"
     small, large = PromptLog(is_small=True), PromptLog(is_small=False)
