@@ -4,7 +4,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -70,8 +70,10 @@ class CompositionEngine:
             raise EngineError("counts are four whole numbers, one for each level")
         if sum(self.counts) > MAX_TASKS:
             raise EngineError(f"a suite has at most {MAX_TASKS:,} tasks; another seed gives others")
-        for template in self.templates:
-            template.check(self.catalogue)
+        # The benchmark's own were checked as they were read.
+        if catalogue is not None or templates is not None:
+            for template in self.templates:
+                template.check(self.catalogue)
         for level, count in zip(SUITE_LEVELS, self.counts, strict=True):
             if count and not self._of_level[level]:
                 raise EngineError(f"no template makes a task of level {level.value}")
@@ -99,6 +101,10 @@ class CompositionEngine:
         }
 
     @cached_property
+    def _names(self) -> dict[Level, list[bytes]]:
+        return {level: [t.name.encode() for t in every] for level, every in self._of_level.items()}
+
+    @cached_property
     def _keys(self) -> dict[Level, list[int]]:
         """By level a number for each template that hangs on the seed and its name alone."""
         draw = Draw(f"order|{self.seed}")
@@ -109,7 +115,8 @@ class CompositionEngine:
 
     @cached_property
     def _distractors(self) -> Distractors:
-        return Distractors(self._tools)
+        is_default = self.catalogue is _default_catalogue()
+        return _default_distractors() if is_default else Distractors(self._tools)
 
     @cached_property
     def _by_name(self) -> dict[str, Template]:
@@ -182,7 +189,7 @@ class CompositionEngine:
         draw = Draw(f"order|{self.seed}|{index}")
         if self._is_small:
             # A hash for each template: so the suites were made that are published by now.
-            return [draw.fraction(template.name) for template in self._of_level[level]]
+            return draw.ranks(self._names[level])
         # A hash for each task, since a hundred would take a fifth of the time: multiples of one
         # number modulo a prime rank any two keys either way equally often.
         factor = draw.integer("factor", 1, _PRIME - 1)
@@ -242,6 +249,11 @@ def _default_catalogue() -> Catalogue:
     from dataset_builder.tools import catalogue
 
     return catalogue()
+
+
+@cache
+def _default_distractors() -> Distractors:
+    return Distractors(dict(_default_catalogue()))
 
 
 def _default_templates() -> tuple[Template, ...]:

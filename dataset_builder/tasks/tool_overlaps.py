@@ -9,7 +9,7 @@ from typing import Any
 from dataset_builder.values.canonical import fold
 from dataset_builder.values.facts import load
 from dataset_builder.values.references import render
-from dataset_builder.values.surface_forms import stands
+from dataset_builder.values.surface_forms import folded_prompt, stands
 
 # {name}, {name=default}, {name?} (left out where it is not given), {name| + } (its items, joined),
 # {name#} (how many items it has).
@@ -39,7 +39,9 @@ class Overlap:
 
     def decided(self, prompt: str) -> bool:
         """Whether a cue word in the prompt excludes the twin."""
-        folded = _folded(prompt)
+        if not self.cues:
+            return False
+        folded = folded_prompt(prompt)
         return any(cue in folded and stands(cue, prompt) for cue in self._folded)
 
     @cached_property
@@ -84,12 +86,6 @@ class Overlap:
         return {"expression": {"rule": "computes", "inputs": values}}
 
 
-@lru_cache(maxsize=16)
-def _folded(prompt: str) -> str:
-    # Several rows look into the same prompt.
-    return fold(prompt)
-
-
 @cache
 def _alone(text: str) -> re.Match[str] | None:
     """The place that is all of a text of the table."""
@@ -102,6 +98,8 @@ def _filled(text: str, arguments: Mapping[str, Any]) -> Any:
 
     None where it is optional and not given. KeyError where it is needed and not given, or no list.
     """
+    if "{" not in text:
+        return text
     if whole := _alone(text):
         return arguments.get(whole[1]) if whole[3] else _argument(whole, arguments)
     return _PLACE.sub(lambda match: _inside(match, arguments), text)

@@ -4,7 +4,7 @@ Every choice has a label of its own, so that a new choice changes no other.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from struct import Struct
 from typing import TypeVar
 
@@ -30,6 +30,15 @@ class Draw:
     def fraction(self, label: str) -> float:
         """A number in [0, 1), evenly spread."""
         return (self._bits(label) >> 11) / (1 << 53)
+
+    def ranks(self, labels: Iterable[bytes]) -> list[float]:
+        """A number for each label (UTF-8), by which they rank as by `fraction`."""
+        drawn: list[float] = []
+        for label in labels:
+            sha = self._sha.copy()
+            sha.update(label)
+            drawn.append(_first_eight(sha.digest())[0] >> 11)
+        return drawn
 
     def integer(self, label: str, low: int, high: int) -> int:
         """A whole number from low to high, both included."""

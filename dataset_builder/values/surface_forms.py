@@ -36,7 +36,8 @@ def stands(text: str, prompt: str, *, exactly: bool = False) -> bool:
         return False
     if exactly and text in prompt:
         return True
-    needle, hay = _needle(text, exactly), _hay(prompt, exactly)
+    needle = _needle(text, exactly)
+    hay = tidy(prompt) if exactly else folded_prompt(prompt)
     start = hay.find(needle)
     while start >= 0:
         end = start + len(needle)
@@ -54,9 +55,9 @@ def _needle(text: str, exactly: bool) -> str:
 
 
 @lru_cache(maxsize=16)
-def _hay(prompt: str, exactly: bool) -> str:
-    # Apart from the needles, since a prompt is long and searched many times in a row.
-    return tidy(prompt) if exactly else fold(prompt)
+def folded_prompt(prompt: str) -> str:
+    """A prompt folded; kept apart from what is looked for, since it is searched many times in a row."""
+    return fold(prompt)
 
 
 def numbers_in(prompt: str) -> frozenset[float]:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from dataset_builder.tasks.prompt_similarity import MOST_ALIKE, SMALL_SUITE, jaccard, word_trigrams
+from dataset_builder.tasks.prompt_similarity import SMALL_SUITE, AlikePrompts, word_trigrams
 from dataset_builder.tasks.task import Task
 from dataset_builder.values.surface_forms import stands
 from evaluator.audit.rules import Context
@@ -52,9 +52,11 @@ def distinct_prompts(context: Context) -> Iterator[tuple[str, str]]:
         seen.setdefault(task.prompt, task.task_id)
     if len(context.suite.tasks) > SMALL_SUITE:
         return
-    trigrams = [(task.task_id, word_trigrams(task.prompt)) for task in context.suite.tasks]
-    for position, (task_id, mine) in enumerate(trigrams):
-        for other_id, other in trigrams[:position]:
-            alike = jaccard(mine, other)
-            if MOST_ALIKE < alike < 1:
-                yield task_id, f"its prompt is nearly that of {other_id} (similarity {alike:.2f})"
+    tasks, earlier = context.suite.tasks, AlikePrompts()
+    for task in tasks:
+        trigrams = word_trigrams(task.prompt)
+        for place, alike in earlier.like(trigrams).items():
+            if alike < 1:
+                other = tasks[place].task_id
+                yield task.task_id, f"its prompt is nearly that of {other} (similarity {alike:.2f})"
+        earlier.add(trigrams)

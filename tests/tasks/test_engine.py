@@ -15,6 +15,7 @@ from dataset_builder.tasks.output_cache import KEPT, output_of
 from dataset_builder.tasks.slot import Pattern, Whole
 from dataset_builder.tasks.task import CANARY, SUITE_LEVELS, Level, Step, Task
 from dataset_builder.tasks.template import Template
+from dataset_builder.tasks.template_error import TemplateError
 from dataset_builder.tasks.templates import templates
 from dataset_builder.tools import catalogue
 from dataset_builder.tools.world import World
@@ -209,6 +210,26 @@ def test_a_level_without_templates_is_refused() -> None:
         CompositionEngine(1, templates=[only], counts=(100_001, 0, 0, 0))
     with pytest.raises(EngineError, match="no template gives a new task"):
         CompositionEngine(1, templates=[only], counts=(9, 0, 0, 0)).generate_suite()
+
+
+def test_templates_that_are_brought_along_are_checked_and_so_is_a_catalogue() -> None:
+    prompts = ("{city}?", "{city}!", "{city}.")
+    steps = (call("forecast", city="{city}"),)
+    unknown = Template("one", prompts, {"city": pick("Oslo")}, steps, rich="{city}")
+    with pytest.raises(TemplateError, match="there is no tool forecast"):
+        CompositionEngine(1, templates=[unknown])
+    fewer = {name: tool for name, tool in catalogue().items() if name != "get_weather"}
+    with pytest.raises(TemplateError, match="there is no tool get_weather"):
+        CompositionEngine(1, catalogue=fewer)
+
+
+def test_a_catalogue_of_its_own_offers_its_own_tools_alone() -> None:
+    CompositionEngine(6).generate_suite()
+    needed = ("get_weather", "calculator", "word_count", "send_email", "hash_text")
+    fewer = {name: catalogue()[name] for name in needed}
+    only = [each for each in templates() if set(each.tools) == {"calculator"} and each.rich]
+    suite = CompositionEngine(6, fewer, only, (3, 0, 0, 0)).generate_suite()
+    assert {name for task in suite.tasks for name in task.offered} <= set(needed)
 
 
 def test_templates_together_expect_the_whole_catalogue() -> None:
