@@ -109,9 +109,9 @@ class _Commands(click.Group):
 def _cli(context: click.Context) -> None:
     """Measure whether language models can compose tools."""
     if context.invoked_subcommand not in _WAITING:
-        from dataset_builder.rare_cycles import look_for_cycles_rarely
+        from dataset_builder.rare_cycles import rare_looks_for_cycles
 
-        look_for_cycles_rarely()
+        context.with_resource(rare_looks_for_cycles())
 
 
 def _shadowed() -> str | None:

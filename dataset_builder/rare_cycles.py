@@ -1,15 +1,23 @@
-"""How often Python looks for objects that hold each other, in a process that computes and ends."""
+"""How often Python looks for objects that hold each other, while something is computed."""
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 _OBJECTS = 10_000
 
 
-def look_for_cycles_rarely() -> None:
+@contextmanager
+def rare_looks_for_cycles() -> Iterator[None]:
     """Look after 10,000 new objects, not after 700.
 
     What scores, composes and audits makes many small objects, nearly none of them in cycles: to look so
     often is a tenth of its time and frees nothing. No way for a process that waits for others with
     their answers in its hands.
     """
+    before = gc.get_threshold()
     gc.set_threshold(_OBJECTS)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

@@ -10,7 +10,7 @@ from multiprocessing.connection import wait
 from typing import Any, TypeVar
 
 from dataset_builder.errors import InputError
-from dataset_builder.rare_cycles import look_for_cycles_rarely
+from dataset_builder.rare_cycles import rare_looks_for_cycles
 
 TRIES = 3
 """How many workers a unit may cost: what kills three of them would kill every one."""
@@ -136,8 +136,7 @@ def _work(connection: Any, task: Callable[[Any], Any]) -> None:
     """What a worker does until its parent is gone."""
     # As an exception, so that a file that is being written is removed.
     signal.signal(signal.SIGTERM, lambda *_: _stop())
-    look_for_cycles_rarely()
-    with suppress(EOFError, OSError):
+    with suppress(EOFError, OSError), rare_looks_for_cycles():
         while True:
             unit = connection.recv()
             answer: tuple[Exception | None, Any]

@@ -7,7 +7,7 @@ from socket import create_connection
 from typing import Any
 
 from dataset_builder.errors import InputError
-from dataset_builder.rare_cycles import look_for_cycles_rarely
+from dataset_builder.rare_cycles import rare_looks_for_cycles
 from dataset_builder.workers import TRIES, lost
 
 _PATIENCE_S = 10
@@ -43,8 +43,8 @@ def in_ray(
 
 
 def _run(task: Callable[[Any], Any], unit: Any) -> Any:
-    look_for_cycles_rarely()
-    return task(unit)
+    with rare_looks_for_cycles():
+        return task(unit)
 
 
 def _result(ray: Any, reference: Any, unit: Any) -> Any:
