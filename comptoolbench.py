@@ -63,7 +63,7 @@ _COMMANDS = {
 }
 
 # Commands that wait for others, perhaps for days, with requests and answers in their hands.
-_WAITING = {"run", "horizon", "mcp", "publish", "control", "sweep", "annotate", "space"}
+_WAITING = {"run", "horizon", "mcp", "publish", "control", "sweep", "space"}
 
 
 def __getattr__(name: str) -> Any:

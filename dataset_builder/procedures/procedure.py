@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from statistics import fmean
 from typing import Any
 
@@ -12,7 +11,7 @@ from dataset_builder.procedures.compose import Composer
 from dataset_builder.procedures.dials import Dials
 from dataset_builder.procedures.drafts import Draft
 from dataset_builder.procedures.wording import Wording, frame
-from dataset_builder.tasks.distractors import Distractors
+from dataset_builder.tasks.distractors import benchmark_distractors
 from dataset_builder.tasks.ground_truth import Degenerate, with_alternatives
 from dataset_builder.tasks.task import CANARY, SEED, SUITE_VERSION, Level, Step, Task
 from dataset_builder.tools import catalogue
@@ -166,11 +165,6 @@ def _offered(
     if dials.catalogue == "full":
         names = list(catalogue())
     else:
-        near, _ = _distractors().allowed(expected, others)
+        near, _ = benchmark_distractors().allowed(expected, others)
         names = [*expected, *draw.sample("near", near, dials.near)]
     return tuple(draw.sample("offered", names, len(names)))
-
-
-@cache
-def _distractors() -> Distractors:
-    return Distractors(catalogue())

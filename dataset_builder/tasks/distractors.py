@@ -1,7 +1,7 @@
 """The tools that are offered with a task: those that it needs, and others that look as if."""
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 
 from dataset_builder.tasks.task import Level
 from dataset_builder.tasks.tool_overlaps import twins_of
@@ -65,3 +65,11 @@ class Distractors:
             twins = twins_of(name)
             neighbours[name] = [n for n, c in categories.items() if c == category or n in twins]
         return neighbours
+
+
+@cache
+def benchmark_distractors() -> Distractors:
+    """Those of the benchmark's own catalogue, which all of its suites share."""
+    from dataset_builder.tools import catalogue
+
+    return Distractors(catalogue())

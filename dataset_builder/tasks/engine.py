@@ -4,12 +4,12 @@ import json
 import math
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
 from dataset_builder.errors import InputError
-from dataset_builder.tasks.distractors import Distractors
+from dataset_builder.tasks.distractors import Distractors, benchmark_distractors
 from dataset_builder.tasks.ground_truth import Degenerate, make_steps
 from dataset_builder.tasks.prompt_similarity import (
     SMALL_SUITE,
@@ -102,6 +102,7 @@ class CompositionEngine:
 
     @cached_property
     def _names(self) -> dict[Level, list[bytes]]:
+        """By level the names of its templates, in UTF-8."""
         return {level: [t.name.encode() for t in every] for level, every in self._of_level.items()}
 
     @cached_property
@@ -116,7 +117,7 @@ class CompositionEngine:
     @cached_property
     def _distractors(self) -> Distractors:
         is_default = self.catalogue is _default_catalogue()
-        return _default_distractors() if is_default else Distractors(self._tools)
+        return benchmark_distractors() if is_default else Distractors(self._tools)
 
     @cached_property
     def _by_name(self) -> dict[str, Template]:
@@ -249,11 +250,6 @@ def _default_catalogue() -> Catalogue:
     from dataset_builder.tools import catalogue
 
     return catalogue()
-
-
-@cache
-def _default_distractors() -> Distractors:
-    return Distractors(dict(_default_catalogue()))
 
 
 def _default_templates() -> tuple[Template, ...]:

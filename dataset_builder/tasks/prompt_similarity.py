@@ -25,7 +25,7 @@ class AlikePrompts:
 
     def like(self, trigrams: frozenset[Trigram]) -> dict[int, float]:
         """The 0-based places of such prompts in the order of adding, with their Jaccard similarity."""
-        shared = Counter([place for one in trigrams for place in self._places.get(one, ())])
+        shared = Counter(place for one in trigrams for place in self._places.get(one, ()))
         found = {
             place: count / (len(trigrams) + self._sizes[place] - count)
             for place, count in shared.items()

@@ -39,8 +39,6 @@ class Overlap:
 
     def decided(self, prompt: str) -> bool:
         """Whether a cue word in the prompt excludes the twin."""
-        if not self.cues:
-            return False
         folded = folded_prompt(prompt)
         return any(cue in folded and stands(cue, prompt) for cue in self._folded)
 
@@ -98,8 +96,6 @@ def _filled(text: str, arguments: Mapping[str, Any]) -> Any:
 
     None where it is optional and not given. KeyError where it is needed and not given, or no list.
     """
-    if "{" not in text:
-        return text
     if whole := _alone(text):
         return arguments.get(whole[1]) if whole[3] else _argument(whole, arguments)
     return _PLACE.sub(lambda match: _inside(match, arguments), text)
