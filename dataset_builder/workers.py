@@ -18,6 +18,12 @@ Unit = TypeVar("Unit")
 Result = TypeVar("Result")
 
 
+def check_workers(workers: int | None) -> None:
+    """InputError for what is no number of workers; None leaves it to the engine."""
+    if workers is not None and workers < 1:
+        raise InputError(f"--workers: expected 1 or more, got {workers}")
+
+
 def lost(unit: object) -> InputError:
     """What is said of a unit that kills its workers."""
     return InputError(
@@ -33,8 +39,7 @@ def shared_out(
     ``task``, units and results have to be picklable. What ``task`` raises is raised here; InputError for
     a unit that kills its workers.
     """
-    if workers < 1:
-        raise InputError(f"--workers: expected 1 or more, got {workers}")
+    check_workers(workers)
     if workers == 1 or len(units) < 2:
         return ((number, task(unit)) for number, unit in enumerate(units))
     return _in_processes(task, units, workers)

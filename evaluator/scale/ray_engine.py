@@ -8,7 +8,7 @@ from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.rare_cycles import rare_looks_for_cycles
-from dataset_builder.workers import TRIES, lost
+from dataset_builder.workers import TRIES, check_workers, lost
 
 _PATIENCE_S = 10
 
@@ -20,8 +20,7 @@ def in_ray(
 
     What a task raises is raised here; InputError where Ray is missing, or a unit kills its workers.
     """
-    if workers is not None and workers < 1:
-        raise InputError(f"--workers: expected 1 or more, got {workers}")
+    check_workers(workers)
     with _connected(workers) as ray:
         remote = ray.remote(num_cpus=1, max_retries=TRIES - 1)(_run)
         shared = ray.put(task)

@@ -5,6 +5,7 @@ from typing import Any
 
 from dataset_builder.errors import InputError
 from dataset_builder.tasks.task import Suite
+from dataset_builder.workers import check_workers
 from evaluator.scale.engines import ENGINES
 from evaluator.scale.gathered import Gathered
 from evaluator.scale.part import key_in
@@ -42,6 +43,8 @@ def score_files(
     """
     if engine not in ENGINES:
         raise InputError(f"no engine is called {engine!r} (expected {' or '.join(ENGINES)})")
+    # Before anything is made or removed.
+    check_workers(workers)
     folder = place_of(out)
     if folder.address.startswith("memory://") and (
         engine != "processes" or workers not in (None, 1)

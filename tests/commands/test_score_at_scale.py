@@ -60,11 +60,16 @@ def test_a_table_and_where_the_scores_are(rows: Path, capsys: pytest.CaptureFixt
         (("rows.jsonl",), "rows.jsonl: is named twice"),
     ],
 )
-def test_a_mistake_is_one_sentence(
+def test_a_mistake_is_one_sentence_and_touches_nothing(
     rows: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...], said: str
 ) -> None:
     code, out, err = run(capsys, *SCORE, *more)
     assert (code, out, err) == (2, "", f"comptoolbench: {said}\n")
+    assert not (rows / "out").exists()
+    run(capsys, *SCORE)
+    before = files_in(rows / "out")
+    assert run(capsys, *SCORE, *more)[0] == 2
+    assert files_in(rows / "out") == before
 
 
 def test_where_nothing_can_be_written(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
